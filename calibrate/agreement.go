@@ -7,8 +7,8 @@ func agreement(scores *Scores, thresholds map[string]float64) *float64 {
 	if len(metrics) < 2 {
 		return nil
 	}
-	scored := make([]int, scores.Len())
-	breaches := make([]int, scores.Len())
+	scored := make([]int32, scores.Len())
+	breaches := make([]int32, scores.Len())
 	for _, metric := range metrics {
 		limit := threshold(thresholds, metric)
 		for i, value := range scores.columns[metric].values {
@@ -22,11 +22,11 @@ func agreement(scores *Scores, thresholds map[string]float64) *float64 {
 	}
 	agreed, complete := 0, 0
 	for i := range scored {
-		if scored[i] < len(metrics) {
+		if int(scored[i]) < len(metrics) {
 			continue
 		}
 		complete++
-		if breaches[i] == 0 || breaches[i] == len(metrics) {
+		if breaches[i] == 0 || breaches[i] == scored[i] {
 			agreed++
 		}
 	}

@@ -12,23 +12,37 @@ type sample struct {
 }
 
 func newSample(c *column, classes []class) *sample {
-	s := &sample{all: make([]float64, 0, c.count)}
+	var counts [3]int
 	for i, value := range c.values {
-		if math.IsNaN(value) {
-			continue
-		}
-		s.all = append(s.all, value)
-		switch classes[i] {
-		case failedSession:
-			s.failed = append(s.failed, value)
-		case okSession:
-			s.ok = append(s.ok, value)
+		if !math.IsNaN(value) {
+			counts[classes[i]]++
 		}
 	}
-	sortScores(s.all)
-	sortScores(s.failed)
-	sortScores(s.ok)
+	s := &sample{
+		all:    make([]float64, 0, c.count),
+		failed: make([]float64, 0, counts[failedSession]),
+		ok:     make([]float64, 0, counts[okSession]),
+	}
+	for i, value := range c.values {
+		if !math.IsNaN(value) {
+			s.add(value, classes[i])
+		}
+	}
+	spare := make([]float64, c.count)
+	sortScores(s.all, spare)
+	sortScores(s.failed, spare)
+	sortScores(s.ok, spare)
 	return s
+}
+
+func (s *sample) add(value float64, of class) {
+	s.all = append(s.all, value)
+	switch of {
+	case failedSession:
+		s.failed = append(s.failed, value)
+	case okSession:
+		s.ok = append(s.ok, value)
+	}
 }
 
 // report needs at least one score.
