@@ -1,0 +1,204 @@
+package workspace
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/go-json-experiment/json"
+)
+
+// evidenceFile is an evidence file open for appending.
+type evidenceFile struct {
+	f     *os.File
+	isNew bool
+	torn  bool // the last byte was no newline when it was opened
+}
+
+// mark is the place before a line that was appended, for taking it back.
+type mark struct {
+	path  string
+	size  int64 // of the file before the line
+	grown int64 // by so many bytes
+}
+
+// append writes record as one line of an evidence file of this writer, in one
+// write, before it returns. A torn tail of an earlier crash is closed first, so
+// that the new line stands on its own.
+func (tx *Tx) append(rel string, record any) (mark, error) {
+	line, err := json.Marshal(record, json.Deterministic(true))
+	if err != nil {
+		return mark{}, Errorf(CodeBadInput, "cannot write a line of %s: %v", rel, err)
+	}
+	path := tx.w.path(rel)
+	file, err := tx.openEvidence(rel)
+	if err != nil {
+		return mark{}, err
+	}
+	size, err := file.f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return mark{}, ioError("cannot write", rel, err)
+	}
+	line = append(line, '\n')
+	if file.torn {
+		line = append([]byte{'\n'}, line...)
+	}
+	if err := file.write(line, path, size); err != nil {
+		return mark{}, ioError("cannot write", rel, err)
+	}
+	file.torn = false
+	return mark{path, size, int64(len(line))}, nil
+}
+
+// write leaves nothing of a line that could not be written whole.
+func (e *evidenceFile) write(line []byte, path string, size int64) error {
+	err := faultAt("write", path)
+	if err == nil {
+		_, err = e.f.Write(line)
+	}
+	if err != nil {
+		return errors.Join(err, e.f.Truncate(size))
+	}
+	return nil
+}
+
+// takeBack removes the line again that was appended at m, and all after it.
+func (tx *Tx) takeBack(m mark) error {
+	file := tx.touched[m.path]
+	if file == nil {
+		return nil
+	}
+	if err := faultAt("truncate", m.path); err != nil {
+		return err
+	}
+	if err := file.f.Truncate(m.size); err != nil {
+		return ioError("cannot take back a line of", tx.w.rel(m.path), err)
+	}
+	return nil
+}
+
+func (tx *Tx) openEvidence(rel string) (*evidenceFile, error) {
+	path := tx.w.path(rel)
+	if file := tx.touched[path]; file != nil {
+		return file, nil
+	}
+	if err := tx.w.makeDir(parentOf(rel)); err != nil {
+		return nil, err
+	}
+	if st, err := os.Lstat(path); err == nil && !st.Mode().IsRegular() {
+		return nil, &Error{Code: CodeRefused, File: rel, Message: "is no regular file; evidence is never written through a link: move it away"}
+	}
+	file, err := openForAppend(path)
+	if err != nil {
+		return nil, ioError("cannot open", rel, err)
+	}
+	tx.touched[path] = file
+	if file.isNew {
+		tx.newDirs[filepath.Dir(path)] = true
+	}
+	return file, nil
+}
+
+func openForAppend(path string) (*evidenceFile, error) {
+	if err := faultAt("open", path); err != nil {
+		return nil, err
+	}
+	_, err := os.Lstat(path)
+	isNew := errors.Is(err, fs.ErrNotExist)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	torn, err := endsTorn(f)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &evidenceFile{f: f, isNew: isNew, torn: torn}, nil
+}
+
+func endsTorn(f *os.File) (bool, error) {
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil || size == 0 {
+		return false, err
+	}
+	var last [1]byte
+	if _, err := f.ReadAt(last[:], size-1); err != nil {
+		return false, err
+	}
+	return last[0] != '\n', nil
+}
+
+// syncEvidence makes what was appended to the file so far durable now.
+func (tx *Tx) syncEvidence(path string) error {
+	if file := tx.touched[path]; file != nil {
+		return syncFile(file.f, path)
+	}
+	return nil
+}
+
+// finish syncs and closes every evidence file that was touched.
+func (tx *Tx) finish() error {
+	var errs []error
+	for path, file := range tx.touched {
+		if err := syncFile(file.f, path); err != nil {
+			errs = append(errs, ioError("cannot sync", tx.w.rel(path), err))
+		}
+		file.f.Close()
+	}
+	for dir := range tx.newDirs {
+		if err := syncDir(dir); err != nil {
+			errs = append(errs, ioError("cannot sync", tx.w.rel(dir), err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// readLines calls each with every non-blank line of a JSONL text and its
+// number. A byte-order mark in front is skipped.
+func readLines(data []byte, each func(number int, line []byte)) {
+	data = TrimBOM(data)
+	for number := 1; len(data) > 0; number++ {
+		line, rest, _ := bytes.Cut(data, []byte{'\n'})
+		data = rest
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			each(number, line)
+		}
+	}
+}
+
+// brokenLine describes a line that is passed over.
+func brokenLine(rel string, number int) error {
+	return &Error{Code: CodeBrokenFile, File: rel, Line: number,
+		Message: "is no whole record (torn by a crash or a merge); it is passed over: see `pandaprobe-harness doctor`"}
+}
+
+// decodeLines reads every whole record of the named evidence files, drops
+// repeated ids and orders what is left by time and id. Lines that do not parse
+// are told to Warn and passed over.
+func decodeLines[T any](w *Workspace, rels []string, key func(*T) (Time, string)) ([]T, error) {
+	var all []T
+	seen := map[string]bool{}
+	for _, rel := range rels {
+		data, err := w.readOptional(rel)
+		if err != nil {
+			return nil, err
+		}
+		readLines(data, func(number int, line []byte) {
+			var record T
+			if err := json.Unmarshal(line, &record); err != nil {
+				w.Warn(brokenLine(rel, number))
+				return
+			}
+			if _, id := key(&record); !seen[id] {
+				seen[id] = true
+				all = append(all, record)
+			}
+		})
+	}
+	sortByTimeID(all, key)
+	return all, nil
+}

@@ -1,0 +1,48 @@
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+const marksDir = "state/local/marks"
+
+// Mark returns a short note that this clone keeps for itself, "" without one.
+// Marks save work; nothing is lost with them.
+func (w *Workspace) Mark(name string) string {
+	b, err := w.readOptional(marksDir + "/" + name)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// PutMark keeps a short note for this clone.
+func (tx *Tx) PutMark(name, note string) error {
+	return tx.replace(marksDir+"/"+name, []byte(note+"\n"))
+}
+
+// Touch leaves an empty mark without the write lock.
+func (w *Workspace) Touch(name string) error {
+	if err := w.makeDir(marksDir); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(w.path(marksDir+"/"+name), os.O_WRONLY|os.O_CREATE, 0o666)
+	if err != nil {
+		return ioError("cannot write", marksDir+"/"+name, err)
+	}
+	return f.Close()
+}
+
+// Touched tells whether the mark is there.
+func (w *Workspace) Touched(name string) bool { return exists(w.path(marksDir + "/" + name)) }
+
+// Untouch takes the mark away.
+func (w *Workspace) Untouch(name string) error {
+	if err := os.Remove(w.path(marksDir + "/" + name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return ioError("cannot remove", marksDir+"/"+name, err)
+	}
+	return nil
+}

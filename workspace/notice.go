@@ -1,0 +1,143 @@
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const (
+	pendingDir   = "state/mailbox/pending"
+	processedDir = "state/mailbox/processed"
+)
+
+// Statuses of a notice.
+const (
+	Pending      = "pending"
+	Acknowledged = "acknowledged"
+)
+
+// Notice tells that a session went wrong in a way that was not told yet
+// (docs/workspace.md, "Mailbox").
+type Notice struct {
+	ID              string                               `json:"id"`
+	CreatedAt       Time                                 `json:"created_at"`
+	SessionID       string                               `json:"session_id"`
+	TurnIndex       *int64                               `json:"turn_index"`
+	Severity        string                               `json:"severity"` // breach, relative, trend or needs_human
+	Status          string                               `json:"status"`   // Pending or Acknowledged
+	Summary         string                               `json:"summary"`
+	Signatures      []string                             `json:"signatures"`
+	Metrics         []NoticeMetric                       `json:"metrics"`
+	FlaggedTraces   []string                             `json:"flagged_traces"`
+	SignalBreakdown map[string]map[string]jsontext.Value `json:"signal_breakdown"` // trace id -> signal -> value
+	Resolution      *Resolution                          `json:"resolution"`
+	Unknown         jsontext.Value                       `json:",unknown"`
+}
+
+// NoticeMetric is a metric that showed a condition.
+type NoticeMetric struct {
+	Name       string         `json:"name"`
+	Value      *float64       `json:"value"`
+	Threshold  *float64       `json:"threshold"`
+	Reason     string         `json:"reason"`
+	Conditions []string       `json:"conditions"`
+	Unknown    jsontext.Value `json:",unknown"`
+}
+
+// Resolution is how a notice was acknowledged.
+type Resolution struct {
+	AckedAt Time   `json:"acked_at"`
+	RuleID  Text   `json:"rule_id"`
+	Note    string `json:"note"`
+}
+
+// Notice returns the notice with the id, pending or processed.
+func (w *Workspace) Notice(id string) (Notice, error) {
+	if err := CheckNoticeID(id); err != nil {
+		return Notice{}, err
+	}
+	for _, dir := range []string{pendingDir, processedDir} {
+		n, err := w.readNotice(dir, id+jsonEnding)
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return n, err
+		}
+	}
+	return Notice{}, Errorf(CodeNotFound, "no notice %s; `pandaprobe-harness notice list` names the notices", id)
+}
+
+// Notices returns the pending notices, oldest first, and with all also those
+// that were acknowledged.
+func (w *Workspace) Notices(all bool) ([]Notice, error) {
+	dirs := []string{pendingDir}
+	if all {
+		dirs = append(dirs, processedDir)
+	}
+	var notices []Notice
+	for _, dir := range dirs {
+		names, err := w.names(dir, jsonEnding)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			n, err := w.readNotice(dir, name)
+			if err == nil {
+				notices = append(notices, n)
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				w.Warn(err)
+			}
+		}
+	}
+	sortByTimeID(notices, func(n *Notice) (Time, string) { return n.CreatedAt, n.ID })
+	return notices, nil
+}
+
+func (w *Workspace) readNotice(dir, name string) (Notice, error) {
+	rel := dir + "/" + name
+	data, err := os.ReadFile(w.path(rel))
+	if err != nil {
+		return Notice{}, ioError("cannot read", rel, err)
+	}
+	var n Notice
+	if err := decodeDocument(rel, data, &n); err != nil {
+		return n, err
+	}
+	if n.ID+jsonEnding != name {
+		return n, &Error{Code: CodeBrokenFile, File: rel, Field: "id", Message: "is \"" + clip(n.ID) + "\" but the file is named " + name + "; make them equal"}
+	}
+	return n, nil
+}
+
+// PutNotice writes the notice where its status belongs.
+func (tx *Tx) PutNotice(n Notice) error {
+	if err := CheckNoticeID(n.ID); err != nil {
+		return err
+	}
+	n.Signatures, n.FlaggedTraces = orEmpty(n.Signatures), orEmpty(n.FlaggedTraces)
+	if n.Metrics == nil {
+		n.Metrics = []NoticeMetric{}
+	}
+	if n.SignalBreakdown == nil {
+		n.SignalBreakdown = map[string]map[string]jsontext.Value{}
+	}
+	doc, err := encodeDocument(n)
+	if err != nil {
+		return Errorf(CodeBadInput, "cannot write notice %s: %v", n.ID, err)
+	}
+	pending := pendingDir + "/" + n.ID + jsonEnding
+	if n.Status != Acknowledged {
+		return tx.replace(pending, doc)
+	}
+	if err := tx.replace(processedDir+"/"+n.ID+jsonEnding, doc); err != nil {
+		return err
+	}
+	if exists(tx.w.path(pending)) {
+		return tx.remove(pending)
+	}
+	return nil
+}
+
+// DropNotice removes a pending notice again that could not be journaled.
+func (tx *Tx) DropNotice(id string) error { return tx.remove(pendingDir + "/" + id + jsonEnding) }

@@ -1,0 +1,118 @@
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// tempPrefix marks the files that a replacement writes before it renames them.
+// Readers take no file whose name begins with a dot.
+const tempPrefix = ".tmp-"
+
+// testOnlyFault, when set, is asked before each step that changes a file, and
+// its error is taken for the file system's. op is one of "mkdir", "create",
+// "write", "sync", "close", "rename", "syncdir", "remove", "truncate", "open".
+var testOnlyFault func(op, path string) error
+
+func faultAt(op, path string) error {
+	if testOnlyFault == nil {
+		return nil
+	}
+	return testOnlyFault(op, path)
+}
+
+// replaceFile gives the file new content, wholly or not at all: a temporary
+// file in the same folder, synced, renamed over the old one, the folder synced.
+// An existing file keeps its mode; a new one gets what the umask leaves.
+func replaceFile(path string, content []byte) (err error) {
+	tmp, err := createTemp(path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(tmp.Name())
+		}
+	}()
+	if err := fillTemp(tmp, path, content); err != nil {
+		return err
+	}
+	if err := faultAt("rename", path); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp.Name(), path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+func createTemp(path string) (*os.File, error) {
+	if err := faultAt("create", path); err != nil {
+		return nil, err
+	}
+	mode := fs.FileMode(0o666)
+	if old, err := os.Lstat(path); err == nil && old.Mode().IsRegular() {
+		mode = old.Mode().Perm()
+	}
+	name := filepath.Join(filepath.Dir(path), tempPrefix+filepath.Base(path)+"-"+randomHex(8))
+	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+}
+
+func fillTemp(tmp *os.File, path string, content []byte) error {
+	err := faultAt("write", path)
+	if err == nil {
+		_, err = tmp.Write(content)
+	}
+	if err == nil {
+		err = syncFile(tmp, path)
+	}
+	return errors.Join(err, tmp.Close())
+}
+
+func syncFile(f *os.File, path string) error {
+	if err := faultAt("sync", path); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// removeFile removes the file and makes its absence durable.
+func removeFile(path string) error {
+	if err := faultAt("remove", path); err != nil {
+		return err
+	}
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// moveFile renames within one file system and makes both folders durable.
+func moveFile(from, to string) error {
+	if err := faultAt("rename", to); err != nil {
+		return err
+	}
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	return errors.Join(syncDir(filepath.Dir(to)), syncDir(filepath.Dir(from)))
+}
+
+// isVisible tells the files that belong to the state from leftovers and from
+// what other programs hide beside them.
+func isVisible(name, ending string) bool {
+	return strings.HasSuffix(name, ending) && !strings.HasPrefix(name, ".")
+}
+
+// syncPath makes a file durable that this process has not open.
+func syncPath(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return syncFile(f, path)
+}

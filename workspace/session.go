@@ -1,0 +1,120 @@
+package workspace
+
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const sessionsDir = "state/sessions"
+
+// SessionLine is one report of a session as it is kept (docs/workspace.md,
+// "Session files").
+type SessionLine struct {
+	TS         Time                `json:"ts"` // the moment of writing
+	ID         string              `json:"id"`
+	SessionID  string              `json:"session_id"`
+	ScoreTS    *Time               `json:"score_ts,omitempty"` // the report's own ts: when it was scored
+	TurnIndex  *int64              `json:"turn_index,omitempty"`
+	RunID      string              `json:"run_id,omitempty"`
+	Scores     map[string]*float64 `json:"scores,omitempty"` // null: asked for but not there
+	EWMA       map[string]EWMA     `json:"ewma,omitempty"`   // averages after this report, of its metrics
+	Signatures []string            `json:"signatures"`
+	Unresolved bool                `json:"unresolved,omitempty"` // every score was null: it changed nothing
+	Replay     bool                `json:"replay,omitempty"`     // seen inside a replay
+	Adopted    bool                `json:"adopted,omitempty"`    // brought in from score_history.json
+	NoticeID   string              `json:"notice_id,omitempty"`  // the notice that it posted
+	Held       bool                `json:"held,omitempty"`       // the circuit breaker held its notice back
+	Unknown    jsontext.Value      `json:",unknown"`
+}
+
+// EWMA is the pair of running averages of a series after Count samples.
+type EWMA struct {
+	Fast  float64 `json:"fast"`
+	Slow  float64 `json:"slow"`
+	Count int     `json:"count"`
+}
+
+// SampleTime is when the line's scores were given.
+func (l SessionLine) SampleTime() Time {
+	if l.ScoreTS != nil {
+		return *l.ScoreTS
+	}
+	return l.TS
+}
+
+// AppendSession appends a report to its session's file; ts and id are set here
+// unless they are given. size is how many bytes the session's files grew by.
+func (tx *Tx) AppendSession(line SessionLine) (kept SessionLine, size int64, err error) {
+	if err := CheckSessionID(line.SessionID); err != nil {
+		return line, 0, err
+	}
+	if line.TS.IsZero() {
+		line.TS = NewTime(tx.w.Now())
+	}
+	if line.ID == "" {
+		line.ID = newLineID()
+	}
+	line.Signatures = orEmpty(line.Signatures)
+	rel := sessionFile(line.SessionID, tx.writer)
+	if !exists(tx.w.path(rel)) {
+		if err := tx.madeSessionFile(); err != nil {
+			return line, 0, err
+		}
+	}
+	m, err := tx.append(rel, line)
+	return line, m.grown, err
+}
+
+// SessionSize returns the bytes of the session's files from every writer.
+func (tx *Tx) SessionSize(session string) (size int64, err error) {
+	writers, err := tx.sessionWriters()
+	for _, writer := range writers {
+		size += tx.w.size(sessionFile(session, writer))
+	}
+	return size, err
+}
+
+// SessionLines returns the session's reports from every writer, in order.
+func (w *Workspace) SessionLines(session string) ([]SessionLine, error) {
+	writers, err := w.sessionWriters()
+	if err != nil {
+		return nil, err
+	}
+	return w.sessionLinesOf(session, writers)
+}
+
+// SessionLines does the same under the lock, listing the folder at most once.
+func (tx *Tx) SessionLines(session string) ([]SessionLine, error) {
+	writers, err := tx.sessionWriters()
+	if err != nil {
+		return nil, err
+	}
+	return tx.w.sessionLinesOf(session, writers)
+}
+
+func (w *Workspace) sessionLinesOf(session string, writers []string) ([]SessionLine, error) {
+	var files []string
+	for _, writer := range writers {
+		if rel := sessionFile(session, writer); exists(w.path(rel)) {
+			files = append(files, rel)
+		}
+	}
+	lines, err := decodeLines(w, files, sessionKey)
+	return slices.DeleteFunc(lines, func(l SessionLine) bool { return l.SessionID != session }), err
+}
+
+// SessionFiles lists every session file, relative to the root.
+func (w *Workspace) SessionFiles() ([]string, error) {
+	names, err := w.names(sessionsDir, evidenceEnding)
+	for i, name := range names {
+		names[i] = sessionsDir + "/" + name
+	}
+	return names, err
+}
+
+func sessionKey(l *SessionLine) (Time, string) { return l.TS, l.ID }
+
+func sessionFile(session, writer string) string {
+	return sessionsDir + "/" + sessionName(session) + "." + writer + evidenceEnding
+}

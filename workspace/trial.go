@@ -1,0 +1,168 @@
+package workspace
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const trialsDir = "state/trials"
+
+// Kinds of trial lines.
+const (
+	Observation = "observation"    // a session was seen while the candidate was in force
+	Attempt     = "replay_attempt" // a replay round was inconclusive
+)
+
+// TrialLine is one piece of evidence on a rule (docs/workspace.md, "Trials").
+type TrialLine struct {
+	TS        Time           `json:"ts"`
+	ID        string         `json:"id"`
+	Type      string         `json:"type"`
+	SessionID string         `json:"session_id,omitempty"` // of an observation
+	Breached  bool           `json:"breached,omitempty"`   // of an observation: it hit the rule's family
+	Reason    string         `json:"reason_code,omitempty"`
+	Tested    string         `json:"tested,omitempty"` // digest of what an attempt tested: text, cases, command
+	Unknown   jsontext.Value `json:",unknown"`
+}
+
+// AppendTrial appends a line of evidence on the rule; ts and id are set here
+// unless they are given. size is how many bytes the evidence grew by.
+func (tx *Tx) AppendTrial(ruleID string, line TrialLine) (size int64, err error) {
+	if err := CheckRuleID(ruleID); err != nil {
+		return 0, err
+	}
+	if line.TS.IsZero() {
+		line.TS = NewTime(tx.w.Now())
+	}
+	if line.ID == "" {
+		line.ID = newLineID()
+	}
+	m, err := tx.append(trialsDir+"/"+ruleID+"."+tx.writer+evidenceEnding, line)
+	return m.grown, err
+}
+
+// TrialSizes returns the bytes of evidence on each rule, by rule id.
+func (w *Workspace) TrialSizes() (map[string]int64, error) {
+	names, err := w.names(trialsDir, evidenceEnding)
+	if err != nil {
+		return nil, err
+	}
+	sizes := map[string]int64{}
+	for _, name := range names {
+		if id, _, ok := splitEvidenceName(name); ok {
+			sizes[id] += w.size(trialsDir + "/" + name)
+		}
+	}
+	return sizes, nil
+}
+
+// TrialLines returns the evidence on the rule from every writer, in order.
+func (w *Workspace) TrialLines(ruleID string) ([]TrialLine, error) {
+	files, err := w.trialFiles(ruleID)
+	if err != nil {
+		return nil, err
+	}
+	return w.trialLinesIn(files)
+}
+
+func (w *Workspace) trialLinesIn(files []string) ([]TrialLine, error) {
+	return decodeLines(w, files, func(l *TrialLine) (Time, string) { return l.TS, l.ID })
+}
+
+func (w *Workspace) trialFiles(ruleID string) ([]string, error) {
+	names, err := w.names(trialsDir, evidenceEnding)
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	for _, name := range names {
+		if strings.HasPrefix(name, ruleID+".") {
+			files = append(files, trialsDir+"/"+name)
+		}
+	}
+	return files, nil
+}
+
+// SyncTrial makes the evidence on a rule durable, whoever wrote it, so that no
+// verdict outlives what it rests on.
+func (w *Workspace) SyncTrial(ruleID string) error {
+	files, err := w.trialFiles(ruleID)
+	if err != nil {
+		return err
+	}
+	for _, rel := range files {
+		if err := syncPath(w.path(rel)); err != nil {
+			return ioError("cannot sync", rel, err)
+		}
+	}
+	return nil
+}
+
+// JoinTrial fills in the evidence of the rule: the window, which is the first
+// window distinct sessions by time and id, those of it that breached, and the
+// inconclusive replay rounds.
+func (r *Rule) JoinTrial(lines []TrialLine, window int) {
+	t := &r.Trial
+	t.BaselineRate = t.rate()
+	t.ObservedSessions, t.BreachedSessions, t.ReplayAttempts = []string{}, []string{}, 0
+	breached := map[string]bool{}
+	seen := map[string]bool{}
+	for _, line := range lines {
+		switch line.Type {
+		case Attempt:
+			t.ReplayAttempts++
+		case Observation:
+			if !seen[line.SessionID] && len(t.ObservedSessions) < window {
+				t.ObservedSessions = append(t.ObservedSessions, line.SessionID)
+			}
+			seen[line.SessionID] = true
+			breached[line.SessionID] = breached[line.SessionID] || line.Breached
+		}
+	}
+	for _, session := range t.ObservedSessions {
+		if breached[session] {
+			t.BreachedSessions = append(t.BreachedSessions, session)
+		}
+	}
+}
+
+// Rate is the share of the observed sessions that breached; 0 without any.
+func (t Trial) Rate() float64 {
+	if len(t.ObservedSessions) == 0 {
+		return 0
+	}
+	return float64(len(t.BreachedSessions)) / float64(len(t.ObservedSessions))
+}
+
+// Breached tells whether the session is in the window and breached.
+func (t Trial) Breached(session string) bool { return slices.Contains(t.BreachedSessions, session) }
+
+// Enrolled tells whether the session is in the window.
+func (t Trial) Enrolled(session string) bool { return slices.Contains(t.ObservedSessions, session) }
+
+// AllTrialLines returns the evidence on each of the rules, by rule id, listing
+// the folder once.
+func (w *Workspace) AllTrialLines(rules []Rule) (map[string][]TrialLine, error) {
+	names, err := w.names(trialsDir, evidenceEnding)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]string{}
+	for _, name := range names {
+		if id, _, ok := splitEvidenceName(name); ok {
+			files[id] = append(files[id], trialsDir+"/"+name)
+		}
+	}
+	evidence := map[string][]TrialLine{}
+	for _, r := range rules {
+		if len(files[r.ID]) == 0 {
+			continue
+		}
+		if evidence[r.ID], err = w.trialLinesIn(files[r.ID]); err != nil {
+			return nil, err
+		}
+	}
+	return evidence, nil
+}

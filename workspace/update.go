@@ -1,0 +1,136 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Tx is what a writer may do while it has the write lock. It is valid only
+// inside the function that Update calls.
+type Tx struct {
+	w       *Workspace
+	writer  string
+	touched map[string]*evidenceFile // open evidence files by path
+	newDirs map[string]bool          // folders that got a new name in them
+	writers knownWriters
+}
+
+// Update takes the write lock, runs change, gives the lock back, and only then
+// syncs the evidence that was written, so that a slow disk holds up nobody
+// else (docs/reliability.md, "Durability"). What change wrote before an error
+// stays; a transition takes its own steps back.
+func (w *Workspace) Update(ctx context.Context, change func(*Tx) error) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.makeDir("state/local"); err != nil {
+		return err
+	}
+	release, err := w.writeLock().Acquire(ctx, "the write lock of "+w.Root, w.LockTimeout, nil)
+	if err != nil {
+		return err
+	}
+	tx := &Tx{w: w, touched: map[string]*evidenceFile{}, newDirs: map[string]bool{}}
+	err = func() error {
+		defer release()
+		if tx.writer, err = w.writerID(); err != nil {
+			return err
+		}
+		defer tx.storeWriters()
+		return change(tx)
+	}()
+	return errors.Join(err, tx.finish())
+}
+
+func (w *Workspace) writeLock() Lock { return Lock{w.path("state/local/write.lock")} }
+
+// RoundLock excludes a second validation round.
+func (w *Workspace) RoundLock() Lock { return Lock{w.path("state/local/round.lock")} }
+
+// WaiterLock is held by the one background process that waits for its turn.
+func (w *Workspace) WaiterLock() Lock { return Lock{w.path("state/local/waiter.lock")} }
+
+// MakeLocal makes the folder of this clone's own files, where the locks lie.
+func (w *Workspace) MakeLocal() error { return w.makeDir("state/local") }
+
+// makeDir makes a folder below the root, refusing to pass through a link that
+// would lead the write out of the workspace.
+func (w *Workspace) makeDir(rel string) error {
+	if err := w.refuseLinkedDir(rel); err != nil {
+		return err
+	}
+	path := w.path(rel)
+	if isDir(path) {
+		return nil
+	}
+	if err := faultAt("mkdir", path); err != nil {
+		return ioError("cannot make the folder", rel, err)
+	}
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return ioError("cannot make the folder", rel, err)
+	}
+	return nil
+}
+
+func (w *Workspace) refuseLinkedDir(rel string) error {
+	at := ""
+	for part := range strings.SplitSeq(rel, "/") {
+		at = filepath.Join(at, part)
+		st, err := os.Lstat(filepath.Join(w.Root, at))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err == nil && st.Mode()&fs.ModeSymlink != 0 {
+			return &Error{Code: CodeRefused, File: filepath.ToSlash(at),
+				Message: "is a symbolic link; it is read but never written through: replace it with a folder"}
+		}
+	}
+	return nil
+}
+
+// replace gives a file below the root new content, unless it has it already.
+func (tx *Tx) replace(rel string, content []byte) error {
+	w := tx.w
+	if err := w.makeDir(parentOf(rel)); err != nil {
+		return err
+	}
+	if old, err := os.ReadFile(w.path(rel)); err == nil && string(old) == string(content) {
+		return nil
+	}
+	if err := replaceFile(w.path(rel), content); err != nil {
+		return ioError("cannot write", rel, err)
+	}
+	return nil
+}
+
+// Remove removes a file below the root.
+func (tx *Tx) remove(rel string) error {
+	if err := tx.w.refuseLinkedDir(parentOf(rel)); err != nil {
+		return err
+	}
+	if err := removeFile(tx.w.path(rel)); err != nil {
+		return ioError("cannot remove", rel, err)
+	}
+	return nil
+}
+
+// move renames a file below the root.
+func (tx *Tx) move(from, to string) error {
+	if err := tx.w.makeDir(parentOf(to)); err != nil {
+		return err
+	}
+	if err := tx.w.refuseLinkedDir(parentOf(from)); err != nil {
+		return err
+	}
+	if err := moveFile(tx.w.path(from), tx.w.path(to)); err != nil {
+		return ioError("cannot move "+from+" to", to, err)
+	}
+	return nil
+}
+
+func parentOf(rel string) string {
+	return filepath.ToSlash(filepath.Dir(filepath.FromSlash(rel)))
+}
