@@ -34,7 +34,7 @@ type Case struct {
 	BaselineScores map[string]float64 `json:"baseline_scores"` // metric -> score in [0, 1]
 	ReplayInput    jsontext.Value     `json:"replay_input"`    // any JSON value; null = cannot be replayed
 	Notes          string             `json:"notes"`
-	Unknown        jsontext.Value     `json:",unknown"` // what another writer added
+	Unknown        jsontext.Value     `json:",embed"` // what another writer added
 }
 
 // Replayable tells whether the case has an input to run again.

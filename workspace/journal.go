@@ -18,7 +18,7 @@ type Event struct {
 	Type      string         `json:"type"`
 	SessionID string         `json:"session_id,omitempty"`
 	RuleID    string         `json:"rule_id,omitempty"`
-	Data      jsontext.Value `json:",inline"` // a JSON object with the other fields, or nil
+	Data      jsontext.Value `json:",embed"` // a JSON object with the other fields, or nil
 }
 
 // Decode reads the other fields of the event into v.

@@ -34,7 +34,7 @@ type Notice struct {
 	FlaggedTraces   []string                             `json:"flagged_traces"`
 	SignalBreakdown map[string]map[string]jsontext.Value `json:"signal_breakdown"` // trace id -> signal -> value
 	Resolution      *Resolution                          `json:"resolution"`
-	Unknown         jsontext.Value                       `json:",unknown"`
+	Unknown         jsontext.Value                       `json:",embed"`
 }
 
 // NoticeMetric is a metric that showed a condition.
@@ -44,7 +44,7 @@ type NoticeMetric struct {
 	Threshold  *float64       `json:"threshold"`
 	Reason     string         `json:"reason"`
 	Conditions []string       `json:"conditions"`
-	Unknown    jsontext.Value `json:",unknown"`
+	Unknown    jsontext.Value `json:",embed"`
 }
 
 // Resolution is how a notice was acknowledged.

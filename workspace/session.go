@@ -20,12 +20,12 @@ type SessionLine struct {
 	Scores     map[string]*float64 `json:"scores,omitempty"` // null: asked for but not there
 	EWMA       map[string]EWMA     `json:"ewma,omitempty"`   // averages after this report, of its metrics
 	Signatures []string            `json:"signatures"`
-	Unresolved bool                `json:"unresolved,omitempty"` // every score was null: it changed nothing
-	Replay     bool                `json:"replay,omitempty"`     // seen inside a replay
-	Adopted    bool                `json:"adopted,omitempty"`    // brought in from score_history.json
-	NoticeID   string              `json:"notice_id,omitempty"`  // the notice that it posted
-	Held       bool                `json:"held,omitempty"`       // the circuit breaker held its notice back
-	Unknown    jsontext.Value      `json:",unknown"`
+	Unresolved bool                `json:"unresolved,omitzero"` // every score was null: it changed nothing
+	Replay     bool                `json:"replay,omitzero"`     // seen inside a replay
+	Adopted    bool                `json:"adopted,omitzero"`    // brought in from score_history.json
+	NoticeID   string              `json:"notice_id,omitempty"` // the notice that it posted
+	Held       bool                `json:"held,omitzero"`       // the circuit breaker held its notice back
+	Unknown    jsontext.Value      `json:",embed"`
 }
 
 // EWMA is the pair of running averages of a series after Count samples.

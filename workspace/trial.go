@@ -21,10 +21,10 @@ type TrialLine struct {
 	ID        string         `json:"id"`
 	Type      string         `json:"type"`
 	SessionID string         `json:"session_id,omitempty"` // of an observation
-	Breached  bool           `json:"breached,omitempty"`   // of an observation: it hit the rule's family
+	Breached  bool           `json:"breached,omitzero"`    // of an observation: it hit the rule's family
 	Reason    string         `json:"reason_code,omitempty"`
 	Tested    string         `json:"tested,omitempty"` // digest of what an attempt tested: text, cases, command
-	Unknown   jsontext.Value `json:",unknown"`
+	Unknown   jsontext.Value `json:",embed"`
 }
 
 // AppendTrial appends a line of evidence on the rule; ts and id are set here
