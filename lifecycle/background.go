@@ -1,0 +1,155 @@
+package lifecycle
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pandaprobe/pandaprobe-harness/workspace"
+)
+
+// A background round is started by whoever handled a report and runs in a
+// process of its own. That no wake-up is lost rests on three things
+// (docs/closed-loop.md, "Background rounds"):
+//
+//   - whoever wants a round leaves the mark "wanted" before looking for a
+//     process that will run it;
+//   - a process that is to run one waits with the waiter lock, of which there is
+//     one, and only then for the round lock;
+//   - the mark is taken away after both locks are had and before any state is
+//     read, so the round that takes it sees all that was written before it.
+const wantedMark = "round_wanted"
+
+// WantRound asks for a background round and starts the process that runs it
+// with start, unless one waits already. It tells whether a round will come.
+func (e *Engine) WantRound(ctx context.Context, start func() error) (bool, error) {
+	if err := e.Workspace.Touch(wantedMark); err != nil {
+		return false, err
+	}
+	if e.Workspace.WaiterLock().Held() {
+		return true, nil
+	}
+	if err := start(); err != nil {
+		return false, fmt.Errorf("cannot start a background round: %w", err)
+	}
+	return true, nil
+}
+
+// RunBackground runs rounds until none is wanted any more. done is told of each.
+func (e *Engine) RunBackground(ctx context.Context, o RoundOptions, done func(Round, error)) error {
+	o.Background = true
+	// The mark is looked at again after the waiter lock was given back: who left
+	// it while that was held has started nobody.
+	for e.Workspace.Touched(wantedMark) {
+		if err := e.backgroundRound(ctx, o, done); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Engine) backgroundRound(ctx context.Context, o RoundOptions, done func(Round, error)) error {
+	if err := e.Workspace.MakeLocal(); err != nil {
+		return err
+	}
+	stopWaiting, err := e.Workspace.WaiterLock().Acquire(ctx, "the turn of the background round", -1, nil)
+	if err != nil {
+		return err
+	}
+	if !e.Workspace.Touched(wantedMark) {
+		stopWaiting()
+		return nil
+	}
+	release, err := e.lockRound(ctx, o)
+	stopWaiting()
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := e.Workspace.Untouch(wantedMark); err != nil {
+		return err
+	}
+	done(e.validateLocked(ctx, o))
+	return context.Cause(ctx)
+}
+
+// Drain waits until no background round is wanted or running, starting one
+// where one is wanted and nobody runs it. It returns context.DeadlineExceeded
+// after timeout.
+func (e *Engine) Drain(ctx context.Context, timeout time.Duration, start func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	var started time.Time
+	for {
+		wanted, running := e.Workspace.Touched(wantedMark), e.roundHeld()
+		switch {
+		case !wanted && !running:
+			return nil
+		case wanted && !running && time.Since(started) > startPatience:
+			started = time.Now()
+			if err := start(); err != nil {
+				return err
+			}
+		}
+		if err := e.waitForRounds(ctx); err != nil {
+			return err
+		}
+		if err := pause(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// startPatience is how long a process that was started may take to show itself
+// before another is.
+const startPatience = 2 * time.Second
+
+func (e *Engine) roundHeld() bool {
+	return e.Workspace.WaiterLock().Held() || e.Workspace.RoundLock().Held()
+}
+
+// waitForRounds returns once nobody waits for a round and none runs.
+func (e *Engine) waitForRounds(ctx context.Context) error {
+	for _, lock := range []workspace.Lock{e.Workspace.WaiterLock(), e.Workspace.RoundLock()} {
+		if !lock.Held() {
+			continue
+		}
+		release, err := lock.Acquire(ctx, "the round", -1, nil)
+		if err != nil {
+			return err
+		}
+		release()
+	}
+	return nil
+}
+
+// pause lets a process that was just started take its lock.
+func pause(ctx context.Context) error {
+	select {
+	case <-time.After(5 * time.Millisecond):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// logLimit is the size at which a log is set aside, once; so a log and its
+// predecessor never take more than twice that.
+const logLimit = 1 << 20
+
+// OpenLog opens a log of this clone for appending, bounded in size.
+func OpenLog(ws *workspace.Workspace, name string) (*os.File, error) {
+	if err := ws.MakeLocal(); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(ws.Root, "state", "local", "logs", name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	if st, err := os.Stat(path); err == nil && st.Size() > logLimit {
+		os.Rename(path, path+".1")
+	}
+	return os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+}

@@ -1,0 +1,66 @@
+package lifecycle
+
+import (
+	"errors"
+
+	"github.com/pandaprobe/pandaprobe-harness/workspace"
+)
+
+// Types of journal events (docs/workspace.md, "Journal").
+const (
+	EventNotice     = "notice"
+	EventRecovery   = "recovery"
+	EventAck        = "ack"
+	EventRuleAdd    = "rule_add"
+	EventPromote    = "rule_promote"
+	EventRetire     = "rule_retire"
+	EventValidation = "validation"
+	EventCapture    = "evalset_capture"
+	EventEvict      = "evalset_evict"
+	EventRemove     = "evalset_remove"
+	EventRegression = "regression"
+)
+
+type ruleAdded struct {
+	Rule                     string           `json:"rule"`
+	Rationale                string           `json:"rationale"`
+	Metric                   workspace.Text   `json:"metric"`
+	Status                   workspace.Status `json:"status"`
+	SourceNoticeID           workspace.Text   `json:"source_notice_id"`
+	Tags                     []string         `json:"tags"`
+	Signatures               []string         `json:"signatures"`
+	BaselineSessions         int              `json:"baseline_sessions"`
+	BaselineBreachedSessions int              `json:"baseline_breached_sessions"`
+}
+
+// transition is why a rule changes its status.
+type transition struct {
+	From      workspace.Status `json:"from"`
+	Reason    string           `json:"reason"`
+	Validator string           `json:"validator"` // replay, forward_trial, regression or manual
+	Details   any              `json:"details,omitempty"`
+}
+
+// transit moves a rule to a status: the journal line, then the rule file, which
+// is the truth, then the rendered rules. A journal line whose rule file could
+// not be written is taken back.
+func (e *Engine) transit(tx *workspace.Tx, rule workspace.Rule, to workspace.Status, t transition) (workspace.Rule, error) {
+	kind, verdict := EventPromote, "promoted:"+t.Reason
+	if to == workspace.Retired {
+		kind, verdict = EventRetire, "retired:"+t.Reason
+	}
+	t.From = rule.Status
+	mark, err := tx.Journal(workspace.Event{Type: kind, RuleID: rule.ID}, t)
+	if err != nil {
+		return rule, err
+	}
+	if err = tx.SyncJournal(mark); err == nil {
+		err = tx.SetStatus(rule.ID, to, verdict)
+	}
+	if err != nil {
+		return rule, errors.Join(err, tx.TakeBack(mark))
+	}
+	rule.Status, rule.Trial.Verdict = to, verdict
+	e.renderNow(tx)
+	return rule, nil
+}
