@@ -1,0 +1,453 @@
+package lifecycle_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pandaprobe/pandaprobe-harness/lifecycle"
+	"github.com/pandaprobe/pandaprobe-harness/replayexec"
+	"github.com/pandaprobe/pandaprobe-harness/workspace"
+)
+
+// scriptedAgent answers replays with a function.
+type scriptedAgent struct {
+	preflight error
+	answer    func(caseID string) (replayexec.Answer, error)
+	requests  []replayexec.Request
+}
+
+func (a *scriptedAgent) Preflight() error { return a.preflight }
+
+func (a *scriptedAgent) Replay(_ context.Context, r replayexec.Request, caseID, _ string) (replayexec.Answer, error) {
+	a.requests = append(a.requests, r)
+	return a.answer(caseID)
+}
+
+func scored(metric string, value float64) func(string) (replayexec.Answer, error) {
+	return func(caseID string) (replayexec.Answer, error) {
+		return replayexec.Answer{SessionID: "new-" + caseID, Scores: map[string]float64{metric: value}, HasScores: true}, nil
+	}
+}
+
+func inconclusive(code string) func(string) (replayexec.Answer, error) {
+	return func(string) (replayexec.Answer, error) {
+		return replayexec.Answer{}, &replayexec.Inconclusive{Code: code, Detail: "came to nothing", StderrTail: "secret output"}
+	}
+}
+
+func addCase(t *testing.T, e *lifecycle.Engine, kind, session, metric string, score float64) workspace.Case {
+	t.Helper()
+	c, _, err := e.AddCase(context.Background(), workspace.Case{
+		Kind: kind, SessionID: session, Signature: []string{"breach:" + metric},
+		BaselineScores: map[string]float64{metric: score}, ReplayInput: []byte(`{"q":1}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func addRule(t *testing.T, e *lifecycle.Engine, text, metric string) workspace.Rule {
+	t.Helper()
+	r, _, err := e.AddRule(context.Background(), lifecycle.NewRule{Rule: text, Metric: metric})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func validate(t *testing.T, e *lifecycle.Engine, o lifecycle.RoundOptions) lifecycle.Round {
+	t.Helper()
+	round, err := e.Validate(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return round
+}
+
+func outcomes(round lifecycle.Round) []string {
+	all := []string{}
+	for _, v := range round.Verdicts {
+		all = append(all, v.Outcome+" "+v.Validator+" "+v.ReasonCode+" "+strconv.FormatBool(v.Applied))
+	}
+	return all
+}
+
+// TestMarginsAreComparedWithSlack is the kind of R-09. The numbers are parsed at
+// run time: the compiler would fold differences of literals exactly.
+func TestMarginsAreComparedWithSlack(t *testing.T) {
+	parse := func(s string) float64 { v, _ := strconv.ParseFloat(s, 64); return v }
+	for _, c := range []struct{ baseline, score, promote, regress, want string }{
+		{"0.30", "0.35", "0.05", "0.05", "promote improved"},
+		{"0.40", "0.45", "0.05", "0.05", "promote improved"},
+		{"0.60", "0.65", "0.05", "0.05", "promote improved"},
+		{"0.60", "0.70", "0.1", "0.05", "promote improved"},
+		{"0.30", "0.3499999", "0.05", "0.05", "retire no_improvement"},
+		{"0.90", "0.85", "0.05", "0.05", "retire no_improvement"},
+		{"0.90", "0.8499999", "0.05", "0.05", "retire regression"},
+		{"0.50", "0.50", "0", "0", "retire no_improvement"},
+		{"0.50", "0.500001", "0", "0", "promote improved"},
+		{"0.50", "0.499999", "0", "0", "retire regression"},
+	} {
+		e := newEngine(t, map[string]any{"rule_promote_margin": c.promote, "rule_regress_margin": c.regress})
+		addCase(t, e, workspace.Failure, "s-1", "m", parse(c.baseline))
+		addRule(t, e, "Do it.", "m")
+		e.Agent = &scriptedAgent{answer: scored("m", parse(c.score))}
+		v := validate(t, e, lifecycle.RoundOptions{}).Verdicts[0]
+		if got := v.Outcome + " " + v.ReasonCode; got != c.want {
+			t.Errorf("%s to %s at margins %s/%s: %s (%s), want %s", c.baseline, c.score, c.promote, c.regress, got, v.Reason, c.want)
+		}
+		if v.Outcome == lifecycle.Retire && strings.Contains(v.Reason, "+0.05 (") && strings.Contains(v.Reason, "margin 0.05 ") {
+			t.Errorf("the reason shows equal numbers: %s", v.Reason)
+		}
+	}
+}
+
+func TestTrialRatesAreComparedWithSlack(t *testing.T) {
+	// Baseline 9 of 20, trial 2 of 5: a rate of 0.40 is exactly 0.05 below 0.45.
+	e := newEngine(t, nil)
+	observer := e.NewObserver()
+	for i := range 20 {
+		metric := map[bool]string{true: "m", false: "other"}[i < 9]
+		r := lifecycle.Report{SessionID: fmt.Sprintf("old-%d", i), Signatures: []string{"breach:" + metric}, HasSignatures: true}
+		e.Config.CircuitBreakerMaxNotices = 0
+		if _, err := observer.Observe(context.Background(), []lifecycle.Report{r}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rule := addRule(t, e, "Do it.", "m")
+	for i := range 5 {
+		r := lifecycle.Report{SessionID: fmt.Sprintf("new-%d", i), HasSignatures: true}
+		if i < 2 {
+			r.Signatures = []string{"breach:m"}
+		}
+		if _, err := observer.Observe(context.Background(), []lifecycle.Report{r}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	round := validate(t, e, lifecycle.RoundOptions{})
+	if rule.Trial.BaselineRate != 0.45 || round.Verdicts[0].Outcome != lifecycle.Promote {
+		t.Errorf("baseline %v: %+v, want promote", rule.Trial.BaselineRate, round.Verdicts[0])
+	}
+}
+
+// TestNothingEvaluatedIsNoVerdict is the kind of R-11.
+func TestNothingEvaluatedIsNoVerdict(t *testing.T) {
+	e := newEngine(t, nil)
+	addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+	rule := addRule(t, e, "Do it.", "m")
+	agent := &scriptedAgent{answer: inconclusive(replayexec.ExitNonzero)}
+	e.Agent = agent
+	for attempt := 1; attempt <= 3; attempt++ {
+		round := validate(t, e, lifecycle.RoundOptions{Gates: lifecycle.Gates{lifecycle.GateInconclusive}})
+		if diff := cmp.Diff([]string{"pending replay inconclusive false"}, outcomes(round)); diff != "" {
+			t.Fatal(diff)
+		}
+		if !strings.Contains(round.Verdicts[0].Reason, fmt.Sprintf("attempt %d of 3", attempt)) || len(round.Gate) != 1 {
+			t.Errorf("round %d: %q, gate %v", attempt, round.Verdicts[0].Reason, round.Gate)
+		}
+		if status, _ := e.RuleStatus(rule.ID); status.Lifecycle.ReplayAttempts != attempt {
+			t.Errorf("round %d: %d attempts", attempt, status.Lifecycle.ReplayAttempts)
+		}
+	}
+	agent.answer = scored("m", 0.9)
+	if got := outcomes(validate(t, e, lifecycle.RoundOptions{})); !strings.HasPrefix(got[0], "pending forward_trial") {
+		t.Errorf("after three attempts: %v, want the trial to judge", got)
+	}
+}
+
+func TestACrashingFailureDoesNotHideARegressingWin(t *testing.T) {
+	e := newEngine(t, nil)
+	failure := addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+	win := addCase(t, e, workspace.Win, "s-2", "m", 0.9)
+	addRule(t, e, "Do it.", "m")
+	e.Agent = &scriptedAgent{answer: func(id string) (replayexec.Answer, error) {
+		if id == failure.ID {
+			return inconclusive(replayexec.KilledBySignal)(id)
+		}
+		return scored("m", 0.2)(id)
+	}}
+	v := validate(t, e, lifecycle.RoundOptions{}).Verdicts[0]
+	if v.Outcome != lifecycle.Retire || !strings.Contains(v.Reason, win.ID) || !strings.Contains(v.Reason, "m -0.70") {
+		t.Errorf("got %s: %s", v.Outcome, v.Reason)
+	}
+}
+
+func TestAFailureThatDidNotMeasureTheTargetIsNoEvidence(t *testing.T) {
+	e := newEngine(t, nil)
+	addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+	addRule(t, e, "Do it.", "m")
+	e.Agent = &scriptedAgent{answer: scored("other", 0.9)}
+	if got := outcomes(validate(t, e, lifecycle.RoundOptions{})); got[0] != "pending replay inconclusive false" {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestASetUpFaultCountsNoAttempt(t *testing.T) {
+	for name, agent := range map[string]*scriptedAgent{
+		"known before":   {preflight: &replayexec.StartError{Name: "x", Err: os.ErrNotExist}},
+		"known at start": {answer: func(string) (replayexec.Answer, error) { return replayexec.Answer{}, &replayexec.StartError{Name: "x"} }},
+		"no way to score": {answer: func(string) (replayexec.Answer, error) {
+			return replayexec.Answer{SessionID: "s9"}, nil
+		}},
+	} {
+		e := newEngine(t, nil)
+		addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+		first, second := addRule(t, e, "Do it.", "m"), addRule(t, e, "Do that.", "m")
+		e.Agent = agent
+		round, err := e.Validate(context.Background(), lifecycle.RoundOptions{})
+		if err == nil || round.OK || len(round.Verdicts) != 0 {
+			t.Errorf("%s: %v, %+v", name, err, round)
+		}
+		if len(agent.requests) > 1 {
+			t.Errorf("%s: %d replays were tried", name, len(agent.requests))
+		}
+		for _, id := range []string{first.ID, second.ID} {
+			if status, _ := e.RuleStatus(id); status.Lifecycle.ReplayAttempts != 0 || status.Lifecycle.Status != workspace.Candidate {
+				t.Errorf("%s: %+v", name, status.Lifecycle)
+			}
+		}
+	}
+}
+
+func TestAVerdictIsAppliedOnlyToWhatWasTested(t *testing.T) {
+	for name, meddle := range map[string]func(e *lifecycle.Engine, id string){
+		"edited": func(e *lifecycle.Engine, id string) {
+			path := filepath.Join(e.Workspace.Root, "state", "rules", id+".toml")
+			src, _ := os.ReadFile(path)
+			os.WriteFile(path, []byte(strings.Replace(string(src), "Do it.", "Do it twice.", 1)), 0o666)
+		},
+		"retired": func(e *lifecycle.Engine, id string) { e.RetireRule(context.Background(), id, "by hand") },
+	} {
+		e := newEngine(t, nil)
+		addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+		rule := addRule(t, e, "Do it.", "m")
+		e.Agent = &scriptedAgent{answer: func(id string) (replayexec.Answer, error) {
+			meddle(e, rule.ID)
+			return scored("m", 0.9)(id)
+		}}
+		v := validate(t, e, lifecycle.RoundOptions{}).Verdicts[0]
+		if v.Applied || v.ReasonCode != lifecycle.CodeChanged {
+			t.Errorf("%s: %+v", name, v)
+		}
+		if got, _ := e.Rule(rule.ID); got.Status == workspace.Active {
+			t.Errorf("%s: the rule became active", name)
+		}
+		if events, _ := e.Workspace.Events(workspace.JournalFilter{Types: []string{lifecycle.EventPromote}}); len(events) != 0 {
+			t.Errorf("%s: a promotion was journaled", name)
+		}
+	}
+}
+
+func TestTheContextHoldsTheCandidateUnderTestAlone(t *testing.T) {
+	e := newEngine(t, nil)
+	addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+	first, second := addRule(t, e, "Rule one.", "m"), addRule(t, e, "Rule two.", "m")
+	agent := &scriptedAgent{answer: scored("m", 0.9)}
+	e.Agent = agent
+	round := validate(t, e, lifecycle.RoundOptions{})
+	for i, want := range [][2]string{{first.Rule, second.Rule}, {second.Rule, first.Rule}} {
+		if got := agent.requests[i].Context; !strings.Contains(got, want[0]) || strings.Contains(got, want[1]) {
+			t.Errorf("context %d holds not just its candidate:\n%s", i+1, got)
+		}
+	}
+	if diff := cmp.Diff([]string{second.ID}, round.Verdicts[1].Details.ContextRules); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestDryRunWritesNothing(t *testing.T) {
+	e := newEngine(t, nil)
+	addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+	addRule(t, e, "Do it.", "m")
+	before := files(t, e.Workspace.Root)
+	for _, answer := range []func(string) (replayexec.Answer, error){scored("m", 0.3), scored("m", 0.9), inconclusive(replayexec.TimedOut)} {
+		e.Agent = &scriptedAgent{answer: answer}
+		validate(t, e, lifecycle.RoundOptions{DryRun: true})
+	}
+	e.Agent = nil
+	validate(t, e, lifecycle.RoundOptions{DryRun: true})
+	if diff := cmp.Diff(before, files(t, e.Workspace.Root)); diff != "" {
+		t.Errorf("a dry run changed files:\n%s", diff)
+	}
+}
+
+// files is every file below a folder with its content.
+func files(t *testing.T, root string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		all[path] = string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestCommittedStateHoldsNoOutputOfTheCommand(t *testing.T) {
+	e := newEngine(t, nil)
+	addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+	win := addCase(t, e, workspace.Win, "s-2", "m", 0.9)
+	addRule(t, e, "Do it.", "m")
+	e.Agent = &scriptedAgent{answer: func(id string) (replayexec.Answer, error) {
+		if id == win.ID {
+			return scored("m", 0.1)(id)
+		}
+		return inconclusive(replayexec.ExitNonzero)(id)
+	}}
+	round := validate(t, e, lifecycle.RoundOptions{})
+	if round.Verdicts[0].Details.Cases[0].StderrTail != "secret output" {
+		t.Error("the verdict that is printed lacks the output's tail")
+	}
+	for path, content := range files(t, e.Workspace.Root) {
+		if strings.Contains(content, "secret output") {
+			t.Errorf("%s holds it", path)
+		}
+	}
+}
+
+func TestTheFallbackIsAnnouncedOnce(t *testing.T) {
+	e := newEngine(t, nil)
+	logged := 0
+	e.Log = func(string) { logged++ }
+	modes := func() string {
+		events, err := e.Workspace.Events(workspace.JournalFilter{Types: []string{lifecycle.EventValidation}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []string
+		for _, event := range events {
+			var data struct {
+				Mode string `json:"mode"`
+			}
+			if err := event.Decode(&data); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, data.Mode)
+		}
+		return strings.Join(all, " ")
+	}
+	validate(t, e, lifecycle.RoundOptions{})
+	addRule(t, e, "Do it.", "m")
+	for range 3 {
+		validate(t, e, lifecycle.RoundOptions{})
+	}
+	if got := modes(); got != "forward_trial" || logged != 1 {
+		t.Fatalf("journal: %q, %d log lines", got, logged)
+	}
+	os.RemoveAll(filepath.Join(e.Workspace.Root, "state", "local")) // a fresh clone
+	validate(t, e, lifecycle.RoundOptions{})
+	if got := modes(); got != "forward_trial" {
+		t.Fatalf("a fresh clone: %q", got)
+	}
+	e.Agent = &scriptedAgent{answer: scored("m", 0.9)}
+	validate(t, e, lifecycle.RoundOptions{})
+	e.Agent = nil
+	validate(t, e, lifecycle.RoundOptions{})
+	if got := modes(); got != "forward_trial replay forward_trial" || logged != 2 {
+		t.Errorf("after a command had come and gone: %q, %d log lines", got, logged)
+	}
+}
+
+func TestABrokenRuleStopsNobodyElse(t *testing.T) {
+	e := newEngine(t, nil)
+	addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+	broken, good := addRule(t, e, "Rule one.", "m"), addRule(t, e, "Rule two.", "m")
+	path := filepath.Join(e.Workspace.Root, "state", "rules", broken.ID+".toml")
+	if err := os.WriteFile(path, []byte("id = \n<<<<<<< HEAD\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	e.Agent = &scriptedAgent{answer: scored("m", 0.9)}
+	round, err := e.Validate(context.Background(), lifecycle.RoundOptions{})
+	var files *lifecycle.BrokenRulesError
+	if !errors.As(err, &files) || !strings.Contains(err.Error(), broken.ID) || round.OK {
+		t.Errorf("got %v", err)
+	}
+	if got, _ := e.Rule(good.ID); got.Status != workspace.Active {
+		t.Errorf("the other rule is %s", got.Status)
+	}
+}
+
+func TestBackgroundReplaysWaitAfterAnInconclusiveRound(t *testing.T) {
+	e := newEngine(t, nil)
+	now := time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)
+	e.Workspace.Now = func() time.Time { return now }
+	c := addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+	addRule(t, e, "Do it.", "m")
+	agent := &scriptedAgent{answer: inconclusive(replayexec.TimedOut)}
+	e.Agent = agent
+	replays := func(o lifecycle.RoundOptions) int {
+		agent.requests = nil
+		validate(t, e, o)
+		return len(agent.requests)
+	}
+	background := lifecycle.RoundOptions{Background: true}
+	for _, step := range []struct {
+		after time.Duration
+		o     lifecycle.RoundOptions
+		want  int
+	}{
+		{0, background, 1}, {9 * time.Minute, background, 0}, {time.Minute, background, 1},
+		{19 * time.Minute, background, 0}, {0, lifecycle.RoundOptions{}, 1},
+	} {
+		now = now.Add(step.after)
+		if got := replays(step.o); got != step.want {
+			t.Errorf("at %s: %d replays, want %d", now.Format("15:04"), got, step.want)
+		}
+	}
+
+	e2 := newEngine(t, nil)
+	c = addCase(t, e2, workspace.Failure, "s-1", "m", 0.3)
+	addRule(t, e2, "Do it.", "m")
+	e2.Agent = agent
+	validate(t, e2, background)
+	if _, err := e2.AttachCase(context.Background(), c.ID, []byte(`{"q":2}`)); err != nil {
+		t.Fatal(err)
+	}
+	agent.requests = nil
+	if validate(t, e2, background); len(agent.requests) != 1 {
+		t.Error("a changed case was not replayed at once")
+	}
+}
+
+func TestRuleValidationOffJudgesNothingAndSaysSo(t *testing.T) {
+	e := newEngine(t, map[string]any{"rule_validation": false})
+	rule := addRule(t, e, "Do it.", "m")
+	round := validate(t, e, lifecycle.RoundOptions{})
+	if rule.Status != workspace.Active || round.Checked != 0 || len(round.Notes) != 1 {
+		t.Errorf("%s, %+v", rule.Status, round)
+	}
+}
+
+func TestOwnAndRepeatedSessionsAreInconclusiveWhenScoresAreFetched(t *testing.T) {
+	e := newEngine(t, nil)
+	addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+	addCase(t, e, workspace.Failure, "s-2", "m", 0.3)
+	addRule(t, e, "Do it.", "m")
+	e.Scorer = fixedScorer{"m": 0.9}
+	e.Agent = &scriptedAgent{answer: func(string) (replayexec.Answer, error) { return replayexec.Answer{SessionID: "s-2"}, nil }}
+	v := validate(t, e, lifecycle.RoundOptions{}).Verdicts[0]
+	codes := []string{v.Details.Cases[0].ReasonCode, v.Details.Cases[1].ReasonCode}
+	if diff := cmp.Diff([]string{replayexec.OwnSession, replayexec.RepeatedSession}, codes); diff != "" || v.Outcome != lifecycle.Pending {
+		t.Errorf("%+v: %s", v, diff)
+	}
+}
+
+type fixedScorer map[string]float64
+
+func (s fixedScorer) Score(context.Context, string) (map[string]float64, error) { return s, nil }
