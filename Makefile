@@ -20,6 +20,7 @@ build: ## build bin/pandaprobe-harness
 
 demo: build ## run the main job on the bundled example, offline
 	@sh fixtures/demo/demo.sh $(BIN)
+	@sh fixtures/demo/day.sh $(BIN)
 
 test: ## run every test
 	$(GO) test -tags $(TAGS) ./...
