@@ -9,7 +9,7 @@ import (
 // announce tells, once a workspace, that candidates are judged by forward
 // trials because there is no replay command; and again only after a command had
 // come and gone. What was told last is the last `validation` event.
-func (r *round) announce() error {
+func (r *round) announce(ctx context.Context) error {
 	mode := r.mode()
 	told, err := r.announced()
 	if err != nil || told == mode || told == "" && mode == ValidatorReplay {
@@ -21,7 +21,7 @@ func (r *round) announce() error {
 	if r.options.DryRun {
 		return nil
 	}
-	return r.Workspace.Update(context.Background(), func(tx *workspace.Tx) error {
+	return r.Workspace.Update(ctx, func(tx *workspace.Tx) error {
 		if _, err := tx.Journal(workspace.Event{Type: EventValidation}, validationEvent{Mode: mode, Reason: modeReason(mode)}); err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ type openTrial struct {
 
 // refresh reads the candidates and their evidence where they changed. The
 // caller has the write lock.
-func (c *trialCache) refresh(e *Engine) error {
+func (c *trialCache) refresh(e *Engine, tx *workspace.Tx) error {
 	stamp, err := e.Workspace.RulesStamp()
 	if err != nil {
 		return err
@@ -38,19 +38,16 @@ func (c *trialCache) refresh(e *Engine) error {
 		}
 		c.stamp, c.loaded = stamp, true
 	}
-	if len(c.open) == 0 {
-		return nil
-	}
-	return c.readEvidence(e)
+	return c.readEvidence(e, tx)
 }
 
-func (c *trialCache) readEvidence(e *Engine) error {
-	sizes, err := e.Workspace.TrialSizes()
-	if err != nil {
-		return err
-	}
+func (c *trialCache) readEvidence(e *Engine, tx *workspace.Tx) error {
 	for _, trial := range c.open {
-		if trial.size == sizes[trial.rule.ID] {
+		size, err := tx.TrialSize(trial.rule.ID)
+		if err != nil {
+			return err
+		}
+		if trial.size == size {
 			continue
 		}
 		lines, err := e.Workspace.TrialLines(trial.rule.ID)
@@ -58,7 +55,7 @@ func (c *trialCache) readEvidence(e *Engine) error {
 			return err
 		}
 		trial.rule.JoinTrial(lines, c.needed)
-		trial.size = sizes[trial.rule.ID]
+		trial.size = size
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func (o *Observer) Observe(ctx context.Context, reports []Report) (answers []Obs
 		return answers, nil
 	}
 	err = o.engine.Workspace.Update(ctx, func(tx *workspace.Tx) error {
-		if err := o.trials.refresh(o.engine); err != nil {
+		if err := o.trials.refresh(o.engine, tx); err != nil {
 			return err
 		}
 		for _, r := range reports {

@@ -119,7 +119,7 @@ func (r *round) run(ctx context.Context) error {
 	var candidates []workspace.Rule
 	r.active, candidates = byStatus(live)
 	r.named = map[string]bool{}
-	if err := r.prepare(candidates); err != nil {
+	if err := r.prepare(ctx, candidates); err != nil {
 		return err
 	}
 	for i, candidate := range candidates {
@@ -134,7 +134,7 @@ func (r *round) run(ctx context.Context) error {
 }
 
 // prepare finds the faults of the set-up before anything is replayed.
-func (r *round) prepare(candidates []workspace.Rule) error {
+func (r *round) prepare(ctx context.Context, candidates []workspace.Rule) error {
 	if len(candidates) == 0 {
 		return nil
 	}
@@ -143,7 +143,7 @@ func (r *round) prepare(candidates []workspace.Rule) error {
 			return &SetupError{err}
 		}
 	}
-	return r.announce()
+	return r.announce(ctx)
 }
 
 // SetupError is a fault of the set-up, not of a candidate: a replay command

@@ -56,19 +56,13 @@ func (tx *Tx) AppendSession(line SessionLine) (kept SessionLine, size int64, err
 		line.ID = newLineID()
 	}
 	line.Signatures = orEmpty(line.Signatures)
-	rel := sessionFile(line.SessionID, tx.writer)
-	if !exists(tx.w.path(rel)) {
-		if err := tx.madeSessionFile(); err != nil {
-			return line, 0, err
-		}
-	}
-	m, err := tx.append(rel, line)
-	return line, m.grown, err
+	size, err = tx.appendKnown(sessionFile(line.SessionID, tx.writer), line)
+	return line, size, err
 }
 
 // SessionSize returns the bytes of the session's files from every writer.
 func (tx *Tx) SessionSize(session string) (size int64, err error) {
-	writers, err := tx.sessionWriters()
+	writers, err := tx.knownWriters()
 	for _, writer := range writers {
 		size += tx.w.size(sessionFile(session, writer))
 	}
@@ -77,7 +71,7 @@ func (tx *Tx) SessionSize(session string) (size int64, err error) {
 
 // SessionLines returns the session's reports from every writer, in order.
 func (w *Workspace) SessionLines(session string) ([]SessionLine, error) {
-	writers, err := w.sessionWriters()
+	writers, err := w.writers()
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +80,7 @@ func (w *Workspace) SessionLines(session string) ([]SessionLine, error) {
 
 // SessionLines does the same under the lock, listing the folder at most once.
 func (tx *Tx) SessionLines(session string) ([]SessionLine, error) {
-	writers, err := tx.sessionWriters()
+	writers, err := tx.knownWriters()
 	if err != nil {
 		return nil, err
 	}
@@ -94,12 +88,7 @@ func (tx *Tx) SessionLines(session string) ([]SessionLine, error) {
 }
 
 func (w *Workspace) sessionLinesOf(session string, writers []string) ([]SessionLine, error) {
-	var files []string
-	for _, writer := range writers {
-		if rel := sessionFile(session, writer); exists(w.path(rel)) {
-			files = append(files, rel)
-		}
-	}
+	files := w.ofWriters(writers, func(writer string) string { return sessionFile(session, writer) })
 	lines, err := decodeLines(w, files, sessionKey)
 	return slices.DeleteFunc(lines, func(l SessionLine) bool { return l.SessionID != session }), err
 }

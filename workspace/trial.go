@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -39,23 +38,20 @@ func (tx *Tx) AppendTrial(ruleID string, line TrialLine) (size int64, err error)
 	if line.ID == "" {
 		line.ID = newLineID()
 	}
-	m, err := tx.append(trialsDir+"/"+ruleID+"."+tx.writer+evidenceEnding, line)
-	return m.grown, err
+	return tx.appendKnown(trialFile(ruleID, tx.writer), line)
 }
 
-// TrialSizes returns the bytes of evidence on each rule, by rule id.
-func (w *Workspace) TrialSizes() (map[string]int64, error) {
-	names, err := w.names(trialsDir, evidenceEnding)
-	if err != nil {
-		return nil, err
+func trialFile(ruleID, writer string) string {
+	return trialsDir + "/" + ruleID + "." + writer + evidenceEnding
+}
+
+// TrialSize returns the bytes of evidence on the rule from every writer.
+func (tx *Tx) TrialSize(ruleID string) (size int64, err error) {
+	writers, err := tx.knownWriters()
+	for _, writer := range writers {
+		size += tx.w.size(trialFile(ruleID, writer))
 	}
-	sizes := map[string]int64{}
-	for _, name := range names {
-		if id, _, ok := splitEvidenceName(name); ok {
-			sizes[id] += w.size(trialsDir + "/" + name)
-		}
-	}
-	return sizes, nil
+	return size, err
 }
 
 // TrialLines returns the evidence on the rule from every writer, in order.
@@ -72,17 +68,8 @@ func (w *Workspace) trialLinesIn(files []string) ([]TrialLine, error) {
 }
 
 func (w *Workspace) trialFiles(ruleID string) ([]string, error) {
-	names, err := w.names(trialsDir, evidenceEnding)
-	if err != nil {
-		return nil, err
-	}
-	var files []string
-	for _, name := range names {
-		if strings.HasPrefix(name, ruleID+".") {
-			files = append(files, trialsDir+"/"+name)
-		}
-	}
-	return files, nil
+	writers, err := w.writers()
+	return w.ofWriters(writers, func(writer string) string { return trialFile(ruleID, writer) }), err
 }
 
 // SyncTrial makes the evidence on a rule durable, whoever wrote it, so that no

@@ -16,7 +16,7 @@ type Tx struct {
 	writer  string
 	touched map[string]*evidenceFile // open evidence files by path
 	newDirs map[string]bool          // folders that got a new name in them
-	writers knownWriters
+	known   knownWriters
 }
 
 // Update takes the write lock, runs change, gives the lock back, and only then
