@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -124,14 +125,14 @@ var texts = map[Class]struct{ what, advice string }{
 const maxMessage = 300
 
 // keyPattern is the form of the platform's keys, which a proxy's page may echo.
-var keyPattern = regexp.MustCompile(`sk_[A-Za-z0-9_-]{6,}`)
+var keyPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`sk_[A-Za-z0-9_-]{6,}`) })
 
 // oneLine cuts what another program said to one line that shows no key and no control character.
 func oneLine(text string) string {
 	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "\uFFFD"), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)
 	}), " ")
-	runes := []rune(keyPattern.ReplaceAllString(text, "sk_..."))
+	runes := []rune(keyPattern().ReplaceAllString(text, "sk_..."))
 	if len(runes) > maxMessage {
 		return string(runes[:maxMessage-3]) + "..."
 	}

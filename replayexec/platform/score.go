@@ -3,6 +3,7 @@ package platform
 import (
 	"regexp"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -68,12 +69,15 @@ func (s Score) newerThan(other Score) bool {
 	return s.ID > other.ID
 }
 
-// decimalPattern is a number as JSON writes it.
-var decimalPattern = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+// decimalPattern is a number as JSON writes it, compiled at first use: most
+// commands never ask the platform.
+var decimalPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+})
 
 // parseValue reads the decimal text of a score, or says why it is none.
 func parseValue(text string) (value float64, left string) {
-	if !decimalPattern.MatchString(text) {
+	if !decimalPattern().MatchString(text) {
 		return 0, LeftNotNumber
 	}
 	value, err := strconv.ParseFloat(text, 64)
