@@ -81,7 +81,9 @@ func (t *openTrial) observe(tx *workspace.Tx, session string, breached bool, nee
 	case enrolled && (!breached || evidence.Breached(session)):
 		return nil
 	}
-	size, err := tx.AppendTrial(t.rule.ID, workspace.TrialLine{Type: workspace.Observation, SessionID: session, Breached: breached})
+	size, err := tx.AppendTrial(t.rule.ID, workspace.TrialLine{
+		Type: workspace.Observation, SessionID: session, Breached: breached, Tested: t.rule.Digest(),
+	})
 	if err != nil {
 		return err
 	}

@@ -182,17 +182,21 @@ func (r Report) values() map[string]float64 {
 }
 
 // signals takes the per-trace signals out of the scores' metadata, where a
-// platform keeps them: {"per_trace_signals": {trace: {signal: value}}}.
-func (r Report) signals() map[string]map[string]jsontext.Value {
+// platform keeps them: {"per_trace_signals": {trace: {signal: value}}}, redacted.
+func (r Report) signals(redact workspace.Redactor) map[string]map[string]jsontext.Value {
 	all := map[string]map[string]jsontext.Value{}
 	for _, s := range r.Scores {
 		if !bytes.Contains(s.Metadata, []byte("per_trace_signals")) {
 			continue
 		}
+		clean, err := redact.JSON(s.Metadata)
+		if err != nil {
+			continue
+		}
 		var metadata struct {
 			Signals map[string]map[string]jsontext.Value `json:"per_trace_signals"`
 		}
-		if json.Unmarshal(s.Metadata, &metadata) != nil {
+		if json.Unmarshal(clean, &metadata) != nil {
 			continue
 		}
 		for trace, signals := range metadata.Signals {

@@ -81,6 +81,10 @@ func (e *Engine) mode() string {
 }
 
 func (e *Engine) lockRound(ctx context.Context, o RoundOptions) (release func(), err error) {
+	if e.InReplay {
+		// The round that runs this replay waits for it.
+		return nil, workspace.Errorf(workspace.CodeRefused, "a replay cannot start a round of its own (HARNESS_IN_REPLAY is set)")
+	}
 	if err := e.Workspace.MakeLocal(); err != nil {
 		return nil, err
 	}

@@ -451,3 +451,35 @@ func TestOwnAndRepeatedSessionsAreInconclusiveWhenScoresAreFetched(t *testing.T)
 type fixedScorer map[string]float64
 
 func (s fixedScorer) Score(context.Context, string) (map[string]float64, error) { return s, nil }
+
+func TestAnEditedTextStartsItsTrialAnew(t *testing.T) {
+	e := newEngine(t, map[string]any{"rule_trial_min_sessions": 2})
+	rule := addRule(t, e, "Do it.", "m")
+	o := e.NewObserver()
+	observe(t, o, `{"session_id":"a","scores":{"m":0.9}}`)
+	observe(t, o, `{"session_id":"b","scores":{"m":0.9}}`)
+	path := filepath.Join(e.Workspace.Root, "state", "rules", rule.ID+".toml")
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(src), "Do it.", "Do something else.", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := outcomes(validate(t, e, lifecycle.RoundOptions{})); got[0] != "pending forward_trial trial_in_progress false" {
+		t.Errorf("got %v: the new text was judged on the sessions of the old one", got)
+	}
+	observe(t, o, `{"session_id":"b","scores":{"m":0.9}}`)
+	observe(t, o, `{"session_id":"c","scores":{"m":0.9}}`)
+	if got := outcomes(validate(t, e, lifecycle.RoundOptions{})); got[0] != "promote forward_trial breach_rate_dropped true" {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestAReplayStartsNoRound(t *testing.T) {
+	e := newEngine(t, nil)
+	e.InReplay = true
+	if _, err := e.Validate(context.Background(), lifecycle.RoundOptions{}); workspace.CodeOf(err) != workspace.CodeRefused {
+		t.Errorf("got %v", err)
+	}
+}

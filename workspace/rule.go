@@ -2,6 +2,8 @@ package workspace
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -69,6 +71,12 @@ type Trial struct {
 	BreachedSessions         []string `json:"breached_sessions" toml:"-"` // those of them that breached
 	ReplayAttempts           int      `json:"replay_attempts" toml:"-"`   // inconclusive replay rounds
 	Verdict                  string   `json:"verdict" toml:"verdict"`     // "", "promoted:<reason>" or "retired:<reason>"
+}
+
+// Digest is 16 hex digits that stand for the text of the rule.
+func (r Rule) Digest() string {
+	sum := sha256.Sum256([]byte(r.Rule))
+	return hex.EncodeToString(sum[:8])
 }
 
 // Rule returns the rule with the id, live or retired, without its evidence.

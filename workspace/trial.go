@@ -22,7 +22,7 @@ type TrialLine struct {
 	SessionID string         `json:"session_id,omitempty"` // of an observation
 	Breached  bool           `json:"breached,omitzero"`    // of an observation: it hit the rule's family
 	Reason    string         `json:"reason_code,omitempty"`
-	Tested    string         `json:"tested,omitempty"` // digest of what an attempt tested: text, cases, command
+	Tested    string         `json:"tested,omitempty"` // of an observation: Rule.Digest; of an attempt: digest of text, cases, command
 	Unknown   jsontext.Value `json:",embed"`
 }
 
@@ -89,18 +89,20 @@ func (w *Workspace) SyncTrial(ruleID string) error {
 
 // JoinTrial fills in the evidence of the rule: the window, which is the first
 // window distinct sessions by time and id, those of it that breached, and the
-// inconclusive replay rounds.
+// inconclusive replay rounds. Sessions that ran under another text of the rule
+// are no evidence on this one.
 func (r *Rule) JoinTrial(lines []TrialLine, window int) {
 	t := &r.Trial
 	t.BaselineRate = t.rate()
 	t.ObservedSessions, t.BreachedSessions, t.ReplayAttempts = []string{}, []string{}, 0
 	breached := map[string]bool{}
 	seen := map[string]bool{}
+	text := r.Digest()
 	for _, line := range lines {
-		switch line.Type {
-		case Attempt:
+		switch {
+		case line.Type == Attempt:
 			t.ReplayAttempts++
-		case Observation:
+		case line.Type == Observation && (line.Tested == "" || line.Tested == text):
 			if !seen[line.SessionID] && len(t.ObservedSessions) < window {
 				t.ObservedSessions = append(t.ObservedSessions, line.SessionID)
 			}
