@@ -12,7 +12,7 @@ import (
 // SafeLine shows a stored text on one line of a terminal: line breaks, tabs,
 // control characters, bidirectional controls and other invisible characters
 // stand there as \n, \t or \u202e and are not obeyed. Invalid UTF-8 shows as
-// U+FFFD (docs/cli.md, "What is shown").
+// U+FFFD (docs/closed-loop.md, "The context").
 func SafeLine(text string) string {
 	if isPlain(text) {
 		return text
@@ -93,7 +93,7 @@ var markdownLink = sync.OnceValue(func() *regexp.Regexp {
 
 // SafeMarkdown shows a stored text inside one line of Markdown, a table cell
 // too: as SafeLine does, and with everything escaped that Markdown, HTML or a
-// forge would make something of (docs/cli.md, "What is shown").
+// forge would make something of (docs/closed-loop.md, "The context").
 func SafeMarkdown(text string) string {
 	text = escapeStart(escapeMarkdown(SafeLine(text)))
 	// Backslashes do not stop a forge: it looks for these in what was rendered.

@@ -34,7 +34,7 @@ var (
 // sanitize makes a text from outside fit to be kept: no terminal sequences, no
 // control characters but tab and newline, no banner, nothing that reads as a
 // marker of the harness, at most maxLen code points (0 = no limit), no white
-// space around it (docs/closed-loop.md, "What is stored"). Invalid UTF-8 becomes
+// space around it (docs/closed-loop.md, "Adding a rule"). Invalid UTF-8 becomes
 // U+FFFD. A sanitized text passes unchanged.
 func sanitize(text string, maxLen int) string {
 	text = shortenBanners(stripControls(text))

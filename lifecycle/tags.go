@@ -15,7 +15,7 @@ const (
 
 // buildTags gives a new rule's tags: the explicit ones, then those of the
 // notice that it answers, each clean and once; and the notice's signatures,
-// whole (docs/closed-loop.md, "Tags"). notice may be nil.
+// whole (docs/closed-loop.md, "Adding a rule"). notice may be nil.
 func buildTags(explicit []string, notice *workspace.Notice) (tags, signatures []string) {
 	wanted := slices.Clone(explicit)
 	signatures = []string{}
