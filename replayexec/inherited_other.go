@@ -1,0 +1,5 @@
+//go:build unix && !linux
+
+package replayexec
+
+func markCloseOnExec() bool { return false }
