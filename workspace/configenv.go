@@ -17,7 +17,7 @@ const envPrefix = "HARNESS_"
 var ownVariables = [...]string{
 	"HARNESS_ROOT", "HARNESS_WRITER",
 	"HARNESS_CASE_FILE", "HARNESS_CONTEXT_FILE", "HARNESS_CASE_ID", "HARNESS_CASE_KIND", "HARNESS_RULE_ID",
-	"HARNESS_IN_REPLAY", "HARNESS_CHECK", "HARNESS_SESSION_ID",
+	"HARNESS_IN_REPLAY", "HARNESS_CHECK", "HARNESS_SESSION_ID", "HARNESS_RUN",
 }
 
 // environment takes the layer of the variables. An empty one counts as not
