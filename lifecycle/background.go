@@ -18,9 +18,14 @@ import (
 //     process that will run it;
 //   - a process that is to run one waits with the waiter lock, of which there is
 //     one, and only then for the round lock;
-//   - the mark is taken away after both locks are had and before any state is
-//     read, so the round that takes it sees all that was written before it.
-const wantedMark = "round_wanted"
+//   - the mark becomes "taken" after both locks are had and before any state is
+//     read, so the round that takes it sees all that was written before it. It
+//     goes with the end of the round: where a process died, "taken" is left
+//     without a round, and is as good as "wanted".
+const (
+	wantedMark = "round_wanted"
+	takenMark  = "round_taken"
+)
 
 // WantRound asks for a background round and starts the process that runs it
 // with start, unless one waits already. It tells whether a round will come.
@@ -40,14 +45,20 @@ func (e *Engine) WantRound(ctx context.Context, start func() error) (bool, error
 // RunBackground runs rounds until none is wanted any more. done is told of each.
 func (e *Engine) RunBackground(ctx context.Context, o RoundOptions, done func(Round, error)) error {
 	o.Background = true
-	// The mark is looked at again after the waiter lock was given back: who left
-	// it while that was held has started nobody.
-	for e.Workspace.Touched(wantedMark) {
+	// The marks are looked at again after the waiter lock was given back: who left
+	// one while that was held has started nobody.
+	for e.roundWanted() {
 		if err := e.backgroundRound(ctx, o, done); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// roundWanted tells whether a round is asked for, or one that was under way; the
+// locks tell whether it still is.
+func (e *Engine) roundWanted() bool {
+	return e.Workspace.Touched(wantedMark) || e.Workspace.Touched(takenMark)
 }
 
 func (e *Engine) backgroundRound(ctx context.Context, o RoundOptions, done func(Round, error)) error {
@@ -58,7 +69,7 @@ func (e *Engine) backgroundRound(ctx context.Context, o RoundOptions, done func(
 	if err != nil {
 		return err
 	}
-	if !e.Workspace.Touched(wantedMark) {
+	if !e.roundWanted() {
 		stopWaiting()
 		return nil
 	}
@@ -68,11 +79,17 @@ func (e *Engine) backgroundRound(ctx context.Context, o RoundOptions, done func(
 		return err
 	}
 	defer release()
-	if err := e.Workspace.Untouch(wantedMark); err != nil {
+	if !e.roundWanted() {
+		return nil // the round that was under way has ended, and nobody asked since
+	}
+	if err := e.Workspace.MoveMark(wantedMark, takenMark); err != nil {
 		return err
 	}
 	done(e.validateLocked(ctx, o))
-	return context.Cause(ctx)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return e.Workspace.Untouch(takenMark)
 }
 
 // Drain waits until no background round is wanted or running, starting one
@@ -83,7 +100,7 @@ func (e *Engine) Drain(ctx context.Context, timeout time.Duration, start func() 
 	defer cancel()
 	var started time.Time
 	for {
-		wanted, running := e.Workspace.Touched(wantedMark), e.roundHeld()
+		wanted, running := e.roundWanted(), e.roundHeld()
 		switch {
 		case !wanted && !running:
 			return nil
@@ -112,17 +129,10 @@ func (e *Engine) roundHeld() bool {
 
 // waitForRounds returns once nobody waits for a round and none runs.
 func (e *Engine) waitForRounds(ctx context.Context) error {
-	for _, lock := range []workspace.Lock{e.Workspace.WaiterLock(), e.Workspace.RoundLock()} {
-		if !lock.Held() {
-			continue
-		}
-		release, err := lock.Acquire(ctx, "the round", -1, nil)
-		if err != nil {
-			return err
-		}
-		release()
+	if err := e.Workspace.WaiterLock().Await(ctx); err != nil {
+		return err
 	}
-	return nil
+	return e.Workspace.RoundLock().Await(ctx)
 }
 
 // pause lets a process that was just started take its lock.

@@ -17,13 +17,17 @@ const DefaultLockTimeout = 10 * time.Second
 // Lock is an advisory lock on a file under state/local. The kernel frees it
 // when its holder dies; what stands in the file is never looked at
 // (docs/workspace.md, "Locks").
-type Lock struct{ path string }
+type Lock struct {
+	path string
+	flag string // bounds the wait for it; "" when no flag does
+}
 
 // LockHeldError says that a lock stayed taken for the whole wait.
 type LockHeldError struct {
 	What   string        // "the write lock" and the like
 	Holder string        // who has it, or "" when that cannot be told for certain
 	Waited time.Duration // how long was waited
+	Flag   string        // the flag that bounds the wait, or ""
 }
 
 func (e *LockHeldError) Error() string {
@@ -31,7 +35,11 @@ func (e *LockHeldError) Error() string {
 	if e.Holder != "" {
 		by = e.Holder
 	}
-	return fmt.Sprintf("%s is held by %s; gave up after %s (see --lock-timeout)", e.What, by, e.Waited)
+	text := fmt.Sprintf("%s is held by %s; gave up after %s", e.What, by, e.Waited)
+	if e.Flag != "" {
+		text += " (see " + e.Flag + ")"
+	}
+	return text
 }
 
 // Acquire takes the lock and returns the function that gives it back. It waits
@@ -75,7 +83,7 @@ func (l Lock) acquireFile(ctx context.Context, what string, timeout time.Duratio
 	case got:
 		return heldLock{f}, nil
 	case timeout == 0:
-		return heldLock{}, &LockHeldError{What: what, Holder: holderOf(l.path)}
+		return heldLock{}, &LockHeldError{What: what, Holder: holderOf(l.path), Flag: l.flag}
 	}
 	if waiting != nil {
 		waiting(holderOf(l.path))
@@ -111,7 +119,7 @@ func (l Lock) wait(ctx context.Context, what string, timeout time.Duration) (hel
 		return heldLock{f}, nil
 	case <-expired:
 		giveBackLater()
-		return heldLock{}, &LockHeldError{What: what, Holder: holderOf(l.path), Waited: timeout}
+		return heldLock{}, &LockHeldError{What: what, Holder: holderOf(l.path), Waited: timeout, Flag: l.flag}
 	case <-ctx.Done():
 		giveBackLater()
 		return heldLock{}, context.Cause(ctx)
@@ -129,6 +137,30 @@ func (l Lock) Held() bool {
 		f.Unlock()
 	}
 	return err == nil && !got
+}
+
+// Await returns once nobody has the lock, or with the error of ctx. It never has
+// the lock itself, so that nobody else takes the caller for its holder.
+func (l Lock) Await(ctx context.Context) error {
+	if !l.Held() {
+		return nil
+	}
+	free := make(chan error, 1)
+	go func() {
+		f := l.file()
+		err := f.RLock()
+		f.Unlock()
+		free <- err
+	}()
+	select {
+	case err := <-free:
+		if err != nil {
+			return ioError("cannot wait for", l.name(), err)
+		}
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // file returns a fresh lock object: one that is locked already would lock a

@@ -20,7 +20,7 @@ import (
 // until its input ends.
 func playRole(role string) int {
 	path, _ := strings.CutPrefix(role, "hold:")
-	release, err := Lock{path}.Acquire(context.Background(), "the lock", -1, nil)
+	release, err := Lock{path: path}.Acquire(context.Background(), "the lock", -1, nil)
 	if err != nil {
 		fmt.Println(err)
 		return 1
@@ -59,7 +59,7 @@ func TestAHeldLockIsBoundedAndNamed(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"pid":1}`), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	release, err := Lock{path}.Acquire(context.Background(), "the lock", 0, nil)
+	release, err := Lock{path: path}.Acquire(context.Background(), "the lock", 0, nil)
 	if err != nil {
 		t.Fatalf("what stands in the file blocked: %v", err)
 	}
@@ -67,7 +67,7 @@ func TestAHeldLockIsBoundedAndNamed(t *testing.T) {
 
 	other := holdElsewhere(t, path)
 	told := 0
-	_, err = Lock{path}.Acquire(context.Background(), "the lock", 20*time.Millisecond, func(string) { told++ })
+	_, err = Lock{path: path}.Acquire(context.Background(), "the lock", 20*time.Millisecond, func(string) { told++ })
 	var held *LockHeldError
 	if !errors.As(err, &held) || told != 1 {
 		t.Fatalf("got %v, told %d times", err, told)
@@ -75,24 +75,24 @@ func TestAHeldLockIsBoundedAndNamed(t *testing.T) {
 	if runtime.GOOS == "linux" && !strings.Contains(err.Error(), fmt.Sprintf("process %d (", other.Process.Pid)) {
 		t.Errorf("%q does not name process %d", err, other.Process.Pid)
 	}
-	if !(Lock{path}).Held() {
+	if !(Lock{path: path}).Held() {
 		t.Error("a held lock reads as free")
 	}
 
 	other.Process.Kill()
-	release, err = Lock{path}.Acquire(context.Background(), "the lock", 10*time.Second, nil)
+	release, err = Lock{path: path}.Acquire(context.Background(), "the lock", 10*time.Second, nil)
 	if err != nil {
 		t.Fatalf("the lock of a killed process was not free: %v", err)
 	}
 	release()
-	if (Lock{path}).Held() {
+	if (Lock{path: path}).Held() {
 		t.Error("a free lock reads as held")
 	}
 }
 
 func TestALateWinnerGivesTheLockBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.lock")
-	l := Lock{path}
+	l := Lock{path: path}
 	release, err := l.Acquire(context.Background(), "the lock", -1, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestALateWinnerGivesTheLockBack(t *testing.T) {
 
 func TestALockFileThatWasReplacedIsTakenAnew(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.lock")
-	l := Lock{path}
+	l := Lock{path: path}
 	release, err := l.Acquire(context.Background(), "the lock", -1, nil)
 	if err != nil {
 		t.Fatal(err)

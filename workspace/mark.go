@@ -46,3 +46,12 @@ func (w *Workspace) Untouch(name string) error {
 	}
 	return nil
 }
+
+// MoveMark gives a mark another name. There is no moment without either.
+func (w *Workspace) MoveMark(from, to string) error {
+	err := os.Rename(w.path(marksDir+"/"+from), w.path(marksDir+"/"+to))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return ioError("cannot write", marksDir+"/"+to, err)
+	}
+	return nil
+}

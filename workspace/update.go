@@ -45,13 +45,13 @@ func (w *Workspace) Update(ctx context.Context, change func(*Tx) error) error {
 	return errors.Join(err, tx.finish())
 }
 
-func (w *Workspace) writeLock() Lock { return Lock{w.path("state/local/write.lock")} }
+func (w *Workspace) writeLock() Lock { return Lock{w.path("state/local/write.lock"), "--lock-timeout"} }
 
 // RoundLock excludes a second validation round.
-func (w *Workspace) RoundLock() Lock { return Lock{w.path("state/local/round.lock")} }
+func (w *Workspace) RoundLock() Lock { return Lock{w.path("state/local/round.lock"), "--wait"} }
 
 // WaiterLock is held by the one background process that waits for its turn.
-func (w *Workspace) WaiterLock() Lock { return Lock{w.path("state/local/waiter.lock")} }
+func (w *Workspace) WaiterLock() Lock { return Lock{path: w.path("state/local/waiter.lock")} }
 
 // MakeLocal makes the folder of this clone's own files, where the locks lie.
 func (w *Workspace) MakeLocal() error { return w.makeDir("state/local") }
