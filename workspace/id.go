@@ -31,8 +31,10 @@ func NewNoticeID(at time.Time) string {
 	return fmt.Sprintf("%s%s%06d-%s", NoticeIDPrefix, u.Format("20060102T150405"), u.Nanosecond()/1000, randomHex(8))
 }
 
+const lineIDDigits = 16
+
 // newLineID returns the id of an evidence line: 16 hex digits.
-func newLineID() string { return randomHex(16) }
+func newLineID() string { return randomHex(lineIDDigits) }
 
 // CheckRuleID says whether id has the shape of a rule id.
 func CheckRuleID(id string) error {

@@ -21,17 +21,27 @@ type JournalFilter struct {
 // Events returns the chosen events, oldest first. Days are read from the
 // newest backward and no more of them than Last and Within need.
 func (w *Workspace) Events(f JournalFilter) ([]Event, error) {
+	return EventsBy(w, f, func(line []byte) (e Event, err error) {
+		err = json.Unmarshal(line, &e)
+		return e, err
+	})
+}
+
+// EventsBy is Events for who needs little of many events: decode takes that from
+// a line, which it may keep. A line that it refuses is passed over.
+func EventsBy[T any](w *Workspace, f JournalFilter, decode func(line []byte) (T, error)) ([]T, error) {
 	days, err := w.journalDays()
 	if err != nil {
 		return nil, err
 	}
-	var newestFirst [][]Event
+	var newestFirst [][]T
+	reader := dayReader[T]{w: w, filter: f, decode: decode, scanner: &lineScanner{w: w, block: scanBlock}}
 	found, lookedAt := 0, 0
 	for _, day := range days {
 		if !f.Since.IsZero() && day.date < f.Since.t.Format("2006-01-02") {
 			break
 		}
-		events, lines, err := w.eventsOfDay(day, f, f.Last-found)
+		events, lines, err := reader.events(day, f.Last-found)
 		if err != nil {
 			return nil, err
 		}
@@ -71,33 +81,76 @@ func (w *Workspace) journalDays() ([]journalDay, error) {
 	return days, nil
 }
 
-// eventsOfDay returns the day's chosen events in order, of more than last > 0
-// the newest ones, and how many lines the day has.
-func (w *Workspace) eventsOfDay(day journalDay, f JournalFilter, last int) (events []Event, lines int, err error) {
-	var heads []lineHead
-	since, about := sortable(f.Since), f.words()
+// dayReader reads the events of one day after the other.
+type dayReader[T any] struct {
+	w       *Workspace
+	filter  JournalFilter
+	decode  func(line []byte) (T, error)
+	scanner *lineScanner
+}
+
+// events returns the day's chosen events in order, of more than last > 0 the
+// newest ones, and how many lines the day has.
+func (r dayReader[T]) events(day journalDay, last int) (events []T, lines int, err error) {
+	heads, lines, err := r.heads(day, max(0, last))
+	if err != nil {
+		return nil, 0, err
+	}
+	events = r.decodeLast(heads.heads, last)
+	if heads.dropped && len(events) < last {
+		// Some were not what they looked like: older ones take their place.
+		heads, _, err = r.heads(day, 0)
+		events = r.decodeLast(heads.heads, last)
+	}
+	return events, lines, err
+}
+
+func (r dayReader[T]) heads(day journalDay, most int) (heads newestHeads, lines int, err error) {
+	heads.most = most
+	since, about := sortable(r.filter.Since), r.filter.words()
 	for _, rel := range day.files {
-		data, err := w.readOptional(rel)
-		if err != nil {
-			return nil, 0, err
-		}
-		if len(f.Types) == 0 {
-			heads = slices.Grow(heads, bytes.Count(data, []byte{'\n'})+1)
-		}
-		readLines(data, func(number int, line []byte) {
+		err := r.scanner.scan(rel, func(line []byte) {
 			lines++
+			if kind, ok := ownKind(line); ok && !r.filter.wantsType(kind) {
+				return // as most lines are, when only rare events are wanted
+			}
 			head, kind, err := readHead(line)
 			switch {
 			case err != nil:
-				w.Warn(brokenLine(rel, number))
-			case f.wantsType(kind) && bytes.Compare(head.at, since) >= 0 && containsAll(line, about):
-				heads = append(heads, head)
+				r.w.Warn(brokenLine(rel, r.scanner.number()))
+			case r.filter.wantsType(kind) && bytes.Compare(head.at, since) >= 0 && containsAll(line, about):
+				heads.add(head)
 			}
 		})
+		if err != nil {
+			return heads, lines, err
+		}
 	}
-	slices.SortFunc(heads, lineHead.compare)
-	heads = slices.CompactFunc(heads, func(a, b lineHead) bool { return bytes.Equal(a.id, b.id) })
-	return w.decodeHeads(heads, f, last), lines, nil
+	heads.settle()
+	return heads, lines, nil
+}
+
+// decodeLast decodes lines from the newest backward until it has last > 0 of
+// them that fit.
+func (r dayReader[T]) decodeLast(heads []lineHead, last int) []T {
+	var events []T
+	for _, head := range slices.Backward(heads) {
+		about, err := r.filter.isAbout(head.line)
+		if err == nil && about {
+			var e T
+			if e, err = r.decode(head.line); err == nil {
+				events = append(events, e)
+			}
+		}
+		if err != nil {
+			r.w.Warn(&Error{Code: CodeBrokenFile, File: journalDir, Message: "the event " + clip(string(head.id)) + " is no whole record; it is passed over"})
+		}
+		if last > 0 && len(events) == last {
+			break
+		}
+	}
+	slices.Reverse(events)
+	return events
 }
 
 // wantsType takes the type as it stands in the line, which costs no copy.
@@ -121,23 +174,12 @@ func containsAll(line []byte, words [][]byte) bool {
 	return !slices.ContainsFunc(words, func(word []byte) bool { return !bytes.Contains(line, word) })
 }
 
-// decodeHeads decodes lines from the newest backward until it has last > 0 of
-// them that fit.
-func (w *Workspace) decodeHeads(heads []lineHead, f JournalFilter, last int) []Event {
-	var events []Event
-	for _, head := range slices.Backward(heads) {
-		var e Event
-		if err := json.Unmarshal(head.line, &e); err != nil {
-			w.Warn(&Error{Code: CodeBrokenFile, File: journalDir, Message: "the event " + clip(string(head.id)) + " is no whole record; it is passed over"})
-			continue
-		}
-		if cmp.Or(f.SessionID, e.SessionID) == e.SessionID && cmp.Or(f.RuleID, e.RuleID) == e.RuleID {
-			events = append(events, e)
-			if len(events) == last {
-				break
-			}
-		}
+// isAbout tells whether a line is about the session and the rule.
+func (f JournalFilter) isAbout(line []byte) (bool, error) {
+	if f.SessionID == "" && f.RuleID == "" {
+		return true, nil
 	}
-	slices.Reverse(events)
-	return events
+	var e Event
+	err := json.Unmarshal(line, &e)
+	return cmp.Or(f.SessionID, e.SessionID) == e.SessionID && cmp.Or(f.RuleID, e.RuleID) == e.RuleID, err
 }

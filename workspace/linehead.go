@@ -3,16 +3,24 @@ package workspace
 import (
 	"bytes"
 	"errors"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 )
 
 // lineHead is what orders and chooses a journal line without decoding it. Its
-// texts are parts of the line, so that a head costs no copy.
+// texts are parts of the line where they can be, so that a head costs no copy.
 type lineHead struct {
 	at   []byte // its time as sortable gives it
 	id   []byte
 	line []byte
+}
+
+// copied returns the head in memory of its own.
+func (h lineHead) copied() lineHead {
+	memory := slices.Concat(h.at, h.id, h.line)
+	id, line := len(h.at), len(h.at)+len(h.id)
+	return lineHead{at: memory[:id], id: memory[id:line], line: memory[line:]}
 }
 
 func (h lineHead) compare(other lineHead) int {
@@ -27,8 +35,11 @@ var errNoHead = errors.New("no record with ts, id and type")
 // readHead takes the head and the type from the front of a line as this program
 // writes it, and decodes the line when another writer put its keys elsewhere.
 func readHead(line []byte) (head lineHead, kind []byte, err error) {
-	if head, kind, ok := fastHead(line); ok {
-		return head, kind, nil
+	if kind, ok := ownKind(line); ok {
+		at, id := line[ownTime:ownTime+len(timeLayout)-1], line[ownID:ownType-len(beforeType)]
+		if hasTimeLayout(line[ownTime:ownID-len(beforeID)]) && isPlain(id) {
+			return lineHead{at: at, id: id, line: line}, kind, nil
+		}
 	}
 	var slow struct {
 		TS   Time   `json:"ts"`
@@ -41,35 +52,39 @@ func readHead(line []byte) (head lineHead, kind []byte, err error) {
 	if slow.TS.IsZero() || slow.ID == "" || slow.Type == "" {
 		return head, nil, errNoHead
 	}
-	return lineHead{sortable(slow.TS), []byte(slow.ID), line}, []byte(slow.Type), nil
+	return lineHead{at: sortable(slow.TS), id: []byte(slow.ID), line: line}, []byte(slow.Type), nil
 }
 
-// fastHead reads {"ts":"...","id":"...","type":"..." when the line ends in a
-// brace.
-func fastHead(line []byte) (head lineHead, kind []byte, ok bool) {
-	if line[len(line)-1] != '}' {
-		return head, nil, false
+// Where a line of this program has its time, id and type.
+const (
+	beforeTime = `{"ts":"`
+	beforeID   = `","id":"`
+	beforeType = `","type":"`
+
+	ownTime = len(beforeTime)
+	ownID   = ownTime + len(timeLayout) + len(beforeID)
+	ownType = ownID + lineIDDigits + len(beforeType)
+)
+
+// ownKind returns the type of a line that looks as this program writes it.
+func ownKind(line []byte) (kind []byte, ok bool) {
+	if len(line) <= ownType || line[len(line)-1] != '}' ||
+		string(line[:ownTime]) != beforeTime ||
+		string(line[ownID-len(beforeID):ownID]) != beforeID ||
+		string(line[ownType-len(beforeType):ownType]) != beforeType {
+		return nil, false
 	}
-	ts, rest, ok1 := plainField(line, `{"ts":"`)
-	id, rest, ok2 := plainField(rest, `,"id":"`)
-	kind, _, ok3 := plainField(rest, `,"type":"`)
-	if !ok1 || !ok2 || !ok3 || len(id) == 0 || len(kind) == 0 || !hasTimeLayout(ts) {
-		return head, nil, false
+	end := bytes.IndexByte(line[ownType:], '"')
+	if end <= 0 {
+		return nil, false
 	}
-	return lineHead{ts[:len(ts)-1], id, line}, kind, true
+	kind = line[ownType : ownType+end]
+	return kind, isPlain(kind)
 }
 
-// plainField cuts a string value without escapes that follows the opening.
-func plainField(b []byte, opening string) (value, rest []byte, ok bool) {
-	if len(b) < len(opening) || string(b[:len(opening)]) != opening {
-		return nil, nil, false
-	}
-	b = b[len(opening):]
-	end := bytes.IndexByte(b, '"')
-	if end < 0 || bytes.IndexByte(b[:end], '\\') >= 0 {
-		return nil, nil, false
-	}
-	return b[:end], b[end+1:], true
+// isPlain tells a string's text that stands for itself.
+func isPlain(text []byte) bool {
+	return bytes.IndexByte(text, '"') < 0 && bytes.IndexByte(text, '\\') < 0
 }
 
 // sortable writes an instant so that texts compare as instants do: timeLayout

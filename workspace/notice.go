@@ -54,16 +54,20 @@ type Resolution struct {
 	Note    string `json:"note"`
 }
 
-// Notice returns the notice with the id, pending or processed.
+// Notice returns the notice with the id, pending or processed. Where a crash
+// has left it in both folders, it is processed.
 func (w *Workspace) Notice(id string) (Notice, error) {
 	if err := CheckNoticeID(id); err != nil {
 		return Notice{}, err
 	}
-	for _, dir := range []string{pendingDir, processedDir} {
-		n, err := w.readNotice(dir, id+jsonEnding)
-		if err == nil || !errors.Is(err, fs.ErrNotExist) {
-			return n, err
-		}
+	// In this order a notice that moves meanwhile is found.
+	pending, pendingErr := w.readNotice(pendingDir, id+jsonEnding)
+	processed, err := w.readNotice(processedDir, id+jsonEnding)
+	switch {
+	case !errors.Is(err, fs.ErrNotExist):
+		return processed, err
+	case !errors.Is(pendingErr, fs.ErrNotExist):
+		return pending, pendingErr
 	}
 	return Notice{}, Errorf(CodeNotFound, "no notice %s; `pandaprobe-harness notice list` names the notices", id)
 }
@@ -71,26 +75,32 @@ func (w *Workspace) Notice(id string) (Notice, error) {
 // Notices returns the pending notices, oldest first, and with all also those
 // that were acknowledged.
 func (w *Workspace) Notices(all bool) ([]Notice, error) {
-	dirs := []string{pendingDir}
-	if all {
-		dirs = append(dirs, processedDir)
-	}
-	var notices []Notice
-	for _, dir := range dirs {
-		names, err := w.names(dir, jsonEnding)
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range names {
-			n, err := w.readNotice(dir, name)
-			if err == nil {
-				notices = append(notices, n)
-			} else if !errors.Is(err, fs.ErrNotExist) {
-				w.Warn(err)
-			}
-		}
+	notices, err := w.noticesIn(pendingDir, func(name string) bool { return !exists(w.path(processedDir + "/" + name)) })
+	if err == nil && all {
+		var processed []Notice
+		processed, err = w.noticesIn(processedDir, func(string) bool { return true })
+		notices = append(notices, processed...)
 	}
 	sortByTimeID(notices, func(n *Notice) (Time, string) { return n.CreatedAt, n.ID })
+	return notices, err
+}
+
+func (w *Workspace) noticesIn(dir string, wanted func(name string) bool) (notices []Notice, err error) {
+	names, err := w.names(dir, jsonEnding)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if !wanted(name) {
+			continue
+		}
+		n, err := w.readNotice(dir, name)
+		if err == nil {
+			notices = append(notices, n)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			w.Warn(err)
+		}
+	}
 	return notices, nil
 }
 
@@ -107,7 +117,7 @@ func (w *Workspace) readNotice(dir, name string) (Notice, error) {
 	if n.ID+jsonEnding != name {
 		return n, &Error{Code: CodeBrokenFile, File: rel, Field: "id", Message: "is \"" + clip(n.ID) + "\" but the file is named " + name + "; make them equal"}
 	}
-	return n, nil
+	return n.whole(), nil
 }
 
 // PutNotice writes the notice where its status belongs.
@@ -115,14 +125,7 @@ func (tx *Tx) PutNotice(n Notice) error {
 	if err := CheckNoticeID(n.ID); err != nil {
 		return err
 	}
-	n.Signatures, n.FlaggedTraces = orEmpty(n.Signatures), orEmpty(n.FlaggedTraces)
-	if n.Metrics == nil {
-		n.Metrics = []NoticeMetric{}
-	}
-	if n.SignalBreakdown == nil {
-		n.SignalBreakdown = map[string]map[string]jsontext.Value{}
-	}
-	doc, err := encodeDocument(n)
+	doc, err := encodeDocument(n.whole())
 	if err != nil {
 		return Errorf(CodeBadInput, "cannot write notice %s: %v", n.ID, err)
 	}
@@ -134,9 +137,23 @@ func (tx *Tx) PutNotice(n Notice) error {
 		return err
 	}
 	if exists(tx.w.path(pending)) {
-		return tx.remove(pending)
+		if err := tx.remove(pending); err != nil {
+			tx.w.Warn(err) // readers pass it over
+		}
 	}
 	return nil
+}
+
+// whole gives lists that are absent their empty form.
+func (n Notice) whole() Notice {
+	n.Signatures, n.FlaggedTraces = orEmpty(n.Signatures), orEmpty(n.FlaggedTraces)
+	if n.Metrics == nil {
+		n.Metrics = []NoticeMetric{}
+	}
+	if n.SignalBreakdown == nil {
+		n.SignalBreakdown = map[string]map[string]jsontext.Value{}
+	}
+	return n
 }
 
 // DropNotice removes a pending notice again that could not be journaled.
