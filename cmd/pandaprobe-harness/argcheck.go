@@ -22,6 +22,7 @@ func (call *invocation) check(app *cli.App, w words) error {
 		if at < 0 {
 			return unknownFlag(app, call.path, "--"+f.name)
 		}
+		f.name = own[at].Names()[0]
 		value, err := canonicalValue(own[at], f)
 		if err != nil {
 			return err

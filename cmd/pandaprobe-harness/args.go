@@ -105,13 +105,16 @@ func split(known map[string]cli.Flag, line []string) (w words, err error) {
 }
 
 // cutFlag returns name "" for a word that is no flag; a lone dash is none. One
-// dash does not make a long flag, so that name keeps the other one.
+// dash makes a flag of one letter (-n) and no long one: then the name keeps it.
 func cutFlag(word string) (name, value string, hasValue bool) {
 	if len(word) < 2 || word[0] != '-' {
 		return "", "", false
 	}
 	if long, ok := strings.CutPrefix(word, "--"); ok {
 		return cutLong(long)
+	}
+	if len(word) == 2 {
+		return word[1:], "", false
 	}
 	return word, "", false
 }
@@ -204,7 +207,10 @@ func (call invocation) canonical(program string) []string {
 			line = append(line, "--"+f.name+"="+f.value)
 		}
 	}
-	return append(append(line, "--"), call.args...)
+	if len(call.args) > 0 {
+		line = append(append(line, "--"), call.args...)
+	}
+	return line
 }
 
 func hasFlag(flags []cli.Flag, name string) bool {

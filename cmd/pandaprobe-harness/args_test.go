@@ -18,10 +18,13 @@ func TestParseGivesTheCanonicalLine(t *testing.T) {
 			[]string{"p", "--workspace=w", "--lock-timeout=2s", "rule", "retire", "--reason=a=b", "--", "--json"},
 		}, {
 			[]string{"rule", "add", "--tag", "a,b", "--rule", "-", "--tag="},
-			[]string{"p", "rule", "add", "--tag=a,b", "--rule=-", "--tag=", "--"},
+			[]string{"p", "rule", "add", "--tag=a,b", "--rule=-", "--tag="},
 		}, {
 			[]string{"validate", "--fail-on", "x", "--check", "--", "sh", "-c", "--", "--check"},
 			[]string{"p", "validate", "--fail-on=x", "--check=true", "--", "sh", "-c", "--", "--check"},
+		}, {
+			[]string{"journal", "-n", "3", "--json"},
+			[]string{"p", "--json=true", "journal", "--last=3"},
 		}, {
 			[]string{"rule", "search", "one", "--json=0", "two"},
 			[]string{"p", "--json=false", "rule", "search", "--", "one", "two"},

@@ -23,37 +23,46 @@ var noTime = time.Unix(0, 0)
 
 // builders make the commands, in the order of the help. One file per group
 // defines its own: flags and help, the options, what it does, and how it is
-// shown, in this order.
-var builders = []struct {
+// shown, in this order. It is a function because one of the commands, completion,
+// looks at all of them.
+func builders() []builder {
+	return []builder{
+		{"rule", ruleCommand},
+		{"context", contextCommand},
+		{"case", caseCommand},
+		{"validate", validateCommand},
+		{"regress", regressCommand},
+		{"observe", observeCommand},
+		{"drain", drainCommand},
+		{"notice", noticeCommand},
+		{"journal", journalCommand},
+		{"reflect", reflectCommand},
+		{"history", historyCommand},
+		{"tool", toolCommand},
+		{"init", initCommand},
+		{"import", importCommand},
+		{"config", configCommand},
+		{"doctor", doctorCommand},
+		{"completion", completionCommand},
+		{"version", versionCommand},
+	}
+}
+
+type builder struct {
 	name  string
 	build func(*env) *cli.Command
-}{
-	{"rule", ruleCommand},
-	{"context", contextCommand},
-	{"case", caseCommand},
-	{"validate", validateCommand},
-	{"regress", regressCommand},
-	{"observe", observeCommand},
-	{"drain", drainCommand},
-	{"notice", noticeCommand},
-	{"journal", journalCommand},
-	{"reflect", reflectCommand},
-	{"init", initCommand},
-	{"import", importCommand},
-	{"config", configCommand},
-	{"version", versionCommand},
 }
 
 // commandsFor makes the commands that a command line may be about: the one that
 // its first word names, which spares a start the making of the others, or all.
 func commandsFor(e *env, line []string) []*cli.Command {
 	var all []*cli.Command
-	for _, b := range builders {
+	for _, b := range builders() {
 		if len(line) > 0 && line[0] == b.name {
 			return quiet([]*cli.Command{b.build(e)})
 		}
 	}
-	for _, b := range builders {
+	for _, b := range builders() {
 		all = append(all, b.build(e))
 	}
 	return quiet(all)

@@ -35,7 +35,7 @@ func TestAClosedPipeEndsNothing(t *testing.T) {
 				cmd.Stderr = closedPipe(t)
 			}
 			got := exitCode(t, cmd.Run())
-			if got != test.want || other.Len() > 0 {
+			if got != test.want || strings.Contains(other.String(), "pipe") {
 				t.Errorf("exit code %d, want %d; on the other stream: %q", got, test.want, other.String())
 			}
 			if test.name == "effect" && !strings.Contains(call(t, "", "rule", "list", "--workspace", root).stdout, "x\n") {
