@@ -30,7 +30,7 @@ func startProgress(w io.Writer) *progressLine {
 	if !isTerminal(w) {
 		return nil
 	}
-	p := &progressLine{w: w, width: max(widthOf(w), 20), done: make(chan struct{})}
+	p := &progressLine{w: w, width: widthOf(w), done: make(chan struct{})}
 	p.ended.Add(1)
 	go p.tick()
 	return p
@@ -67,11 +67,8 @@ func (p *progressLine) draw() {
 	if p.text == "" {
 		return
 	}
-	text := p.text
-	if s := int(time.Since(p.began).Seconds()); s > 0 {
-		text = fmt.Sprintf("%s, %d s", text, s)
-	}
-	p.replace(cut(text, p.width-1))
+	elapsed := int(time.Since(p.began).Seconds())
+	p.replace(cut(fmt.Sprintf("%d s: %s", elapsed, p.text), p.width-1))
 }
 
 // replace writes over the line with blanks behind the text.
@@ -104,5 +101,5 @@ func (p *progressLine) stop() {
 
 // describe says what a round is about to do.
 func describe(p lifecycle.Progress) string {
-	return fmt.Sprintf("candidate %d of %d (%s), replay %d of %d (%s)", p.Candidate, p.Candidates, p.RuleID, p.Case, p.Cases, p.CaseID)
+	return fmt.Sprintf("candidate %d/%d %s, replay %d/%d %s", p.Candidate, p.Candidates, p.RuleID, p.Case, p.Cases, p.CaseID)
 }

@@ -12,10 +12,10 @@ import (
 func TestProgressLineWritesOverItself(t *testing.T) {
 	var b bytes.Buffer
 	p := &progressLine{w: &b, width: 20, done: make(chan struct{})}
-	p.show("candidate 1 of 10, replay 1 of 5")
+	p.show("candidate 1/10, replay 1/5")
 	p.show("short")
 	p.stop()
-	want := "\rcandidate 1 of 1..." + "\rshort              " + "\r                   "[:6] + "\r"
+	want := "\r0 s: candidate 1..." + "\r0 s: short         " + "\r          " + "\r"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
