@@ -148,6 +148,38 @@ func TestBlameKnownCulpritFirst(t *testing.T) {
 	}
 }
 
+// TestBlameKeepsNoOutput: what the user's command printed may hold anything.
+func TestBlameKeepsNoOutput(t *testing.T) {
+	e := newEngine(t, nil)
+	addPlayed(t, e, win1, workspace.Win, 1, 0.90)
+	addActive(t, e, "rule A.")
+	addActive(t, e, "rule B.")
+	e.Agent = &contextAgent{play: func(caseID, rendered string, before int) float64 {
+		if !strings.Contains(rendered, "rule B.") {
+			return -1
+		}
+		return breaks("rule A.")(caseID, rendered, before)
+	}}
+	got, err := e.Regress(context.Background(), lifecycle.RegressOptions{Blame: true, Retire: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if failed := got.Blame.Wins[0].Tried[1]; failed.StderrTail == "" || !got.Blame.Wins[0].Retired {
+		t.Fatalf("got %+v", got.Blame)
+	}
+	events, err := e.Workspace.Events(workspace.JournalFilter{Types: []string{lifecycle.EventRegression, lifecycle.EventRetire}})
+	if err != nil || len(events) != 2 {
+		t.Fatalf("%d events (%v), want 2", len(events), err)
+	}
+	for _, event := range events {
+		for _, output := range []string{"secret trace", "exit code 7"} {
+			if strings.Contains(string(event.Data), output) {
+				t.Errorf("%s holds %q: %s", event.Type, output, event.Data)
+			}
+		}
+	}
+}
+
 func TestBlameRetires(t *testing.T) {
 	ctx := context.Background()
 	for _, tt := range []struct {

@@ -33,7 +33,6 @@ func (b *blameSearch) run(ctx context.Context) error {
 		b.settle(BlameNotConfirmed, "it did not regress when it was replayed again: "+b.compared(again))
 		return nil
 	}
-	b.fell = union(b.fell, b.fallen(again.Deltas))
 	unclear := 0
 	for _, s := range suspects {
 		replay, err := b.without(ctx, s)
@@ -97,9 +96,9 @@ func except(rules, leftOut []workspace.Rule) []workspace.Rule {
 }
 
 // isRestored tells whether nothing falls any more. A metric that had fallen and
-// was not measured this time proves nothing.
+// was not measured this time, as in a replay that failed, proves nothing.
 func (b *blameSearch) isRestored(replay *BlameReplay) bool {
-	if replay.ReasonCode != "" || len(b.fallen(replay.Deltas)) > 0 {
+	if len(b.fallen(replay.Deltas)) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(b.fell, func(metric string) bool {
@@ -137,10 +136,4 @@ func noSuspect(tried, unclear int) string {
 		text += fmt.Sprintf(" (%s could not be compared)", plural(unclear, "replay"))
 	}
 	return text
-}
-
-func union(a, b []string) []string {
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	return slices.Compact(all)
 }

@@ -90,11 +90,11 @@ func (r *regression) sample() int {
 	if r.options.Sample == 0 {
 		return r.Config.RegressionSample
 	}
-	return max(r.options.Sample, 0)
+	return r.options.Sample
 }
 
 // sampled puts the wins first and the newest first, and ends with the case that
-// is the most-th to be replayed; 0 takes all. cases are sorted oldest first.
+// is the most-th to be replayed; 0 and less take all. cases are sorted oldest first.
 func sampled(cases []workspace.Case, most int) []workspace.Case {
 	var ordered []workspace.Case
 	for _, kind := range []string{workspace.Win, workspace.Failure} {

@@ -240,6 +240,9 @@ func TestRegressWithoutCommandOrCases(t *testing.T) {
 		if workspace.CodeOf(err) != tt.code || got.OK != (err == nil) || got.Clean || warnings != tt.warnings {
 			t.Errorf("%s: %+v, %d warnings, error %v", tt.name, got.RegressionCounts, warnings, err)
 		}
+		if replayed, events := tt.agent != nil && tt.cases, len(journaledRuns(t, e)); replayed != (events == 1) {
+			t.Errorf("%s: %d journal lines", tt.name, events)
+		}
 	}
 }
 
