@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/pandaprobe/pandaprobe-harness/lifecycle"
 	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
 
@@ -84,12 +86,23 @@ func (e *env) printRules(rules []workspace.Rule, none string) error {
 	return e.print(doc, func(w io.Writer) { writeRules(w, rules, widthOf(e.stdout.w)) })
 }
 
+// writeRules shows a rule a line, and under a decided one the reason of its
+// verdict.
 func writeRules(w io.Writer, rules []workspace.Rule, width int) {
 	rows := make([][]string, len(rules))
 	for i, r := range rules {
 		rows[i] = []string{r.ID, string(r.Status), orDash(string(r.Metric)), trialShort(r), r.Rule}
 	}
-	table(w, []string{"ID", "STATUS", "METRIC", "TRIAL", "RULE"}, rows, width)
+	var b bytes.Buffer
+	table(&b, []string{"ID", "STATUS", "METRIC", "TRIAL", "RULE"}, rows, width)
+	row := -1 // the heading
+	for line := range strings.Lines(b.String()) {
+		io.WriteString(w, line)
+		if row >= 0 && rules[row].Trial.Verdict != "" {
+			io.WriteString(w, cut("  "+lifecycle.SafeLine(strings.Replace(rules[row].Trial.Verdict, ":", ": ", 1)), width)+"\n")
+		}
+		row++
+	}
 }
 
 // trialShort is how far a candidate is, or when the rule came to be.

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pandaprobe/pandaprobe-harness/lifecycle"
+	"github.com/pandaprobe/pandaprobe-harness/replayexec"
+	"github.com/pandaprobe/pandaprobe-harness/workspace"
+)
+
+func drainCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:     "drain",
+		Category: categoryTraffic,
+		Usage:    "wait until no background round is wanted or running",
+		Flags: []cli.Flag{
+			&cli.DurationFlag{Name: "timeout", Value: time.Minute, Usage: "wait at most `TIME`"},
+		},
+		Description: `
+Example:
+  pandaprobe-harness drain --timeout 5m
+
+Exit codes: 0 nothing is wanted or running; 1 the time passed; 2 called wrongly;
+130, 143, 129 interrupted.`,
+		Action: func(c *cli.Context) error { return runDrain(c.Context, e, c.Duration("timeout")) },
+	}
+}
+
+type drainDocument struct {
+	OK bool `json:"ok"`
+}
+
+func runDrain(ctx context.Context, e *env, timeout time.Duration) error {
+	engine, err := e.openEngine()
+	if err != nil {
+		return err
+	}
+	err = engine.Drain(ctx, timeout, func() error { return e.startBackground(engine) })
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("a background round is still wanted or running after %s; its log is state/local/logs/%s", timeout, backgroundLog)
+	}
+	if err != nil {
+		return err
+	}
+	return e.print(drainDocument{OK: true}, func(io.Writer) {})
+}
+
+// The background round is this program itself, with a variable that says so: it
+// is no command for users.
+const (
+	backgroundLog      = "background.log"
+	backgroundVariable = "PANDAPROBE_HARNESS_BACKGROUND"
+)
+
+// startBackground starts the process that runs background rounds. It shares
+// nothing with this one but the log, so that the caller and its shell may end.
+func (e *env) startBackground(engine *lifecycle.Engine) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	log, err := lifecycle.OpenLog(engine.Workspace, backgroundLog)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	root := engine.Workspace.Root
+	argv := []string{program, "validate", "--workspace", root}
+	for _, knob := range e.set {
+		argv = append(argv, "--set", knob)
+	}
+	return replayexec.StartDetached(argv, root, append(e.environ[:len(e.environ):len(e.environ)], backgroundVariable+"=1"), log)
+}
+
+// isBackground tells that this process was started by startBackground.
+func (e *env) isBackground() bool { return e.variable(backgroundVariable) != "" }
+
+// runBackground runs rounds until none is wanted and notes each in its log,
+// which is this process's standard error.
+func (e *env) runBackground(ctx context.Context, engine *lifecycle.Engine) error {
+	e.environ = without(e.environ, backgroundVariable)
+	replays := newReplayLog(engine.Workspace, e.warn)
+	defer replays.Close()
+	e.addReplay(engine, replayOptions{}, replays)
+	options := lifecycle.RoundOptions{Progress: func(p lifecycle.Progress) { replays.heading("rule %s, case %s", p.RuleID, p.CaseID) }}
+	return engine.RunBackground(ctx, options, func(round lifecycle.Round, err error) {
+		e.noteRound(engine.Workspace, round, err)
+	})
+}
+
+func (e *env) noteRound(ws *workspace.Workspace, round lifecycle.Round, err error) {
+	at := time.Now().UTC().Format(time.RFC3339)
+	for _, v := range round.Verdicts {
+		fmt.Fprintf(e.stderr, "%s rule %s: %s: %s\n", at, v.RuleID, v.Outcome, lifecycle.SafeLine(ws.Redact(v.Reason)))
+	}
+	if err != nil {
+		fmt.Fprintf(e.stderr, "%s round failed: %s\n", at, lifecycle.SafeLine(ws.Redact(err.Error())))
+	}
+}
+
+func without(environ []string, name string) []string {
+	kept := make([]string, 0, len(environ))
+	for _, entry := range environ {
+		if len(entry) <= len(name) || entry[:len(name)+1] != name+"=" {
+			kept = append(kept, entry)
+		}
+	}
+	return kept
+}
