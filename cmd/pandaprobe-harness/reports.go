@@ -76,11 +76,7 @@ func (e *env) reportSource(ctx context.Context, engine *lifecycle.Engine, headli
 func (e *env) writeReports(o reportOptions, engine *lifecycle.Engine, report cireport.Report) error {
 	var failed []error
 	if o.junit != "" {
-		xml, err := report.JUnit()
-		if err == nil {
-			err = replaceReport(o.junit, xml)
-		}
-		failed = append(failed, reportFailure("the JUnit file", o.junit, err))
+		failed = append(failed, reportFailure("the JUnit file", o.junit, replaceReport(o.junit, report.JUnit())))
 	}
 	step := e.variable("GITHUB_STEP_SUMMARY")
 	if o.summary != "" && !sameFile(o.summary, step) {
