@@ -1,0 +1,110 @@
+package lifecycle
+
+import (
+	"context"
+
+	"github.com/pandaprobe/pandaprobe-harness/workspace"
+)
+
+const casesFolder = "evalset"
+
+// notices takes the acknowledged ones first: the Python harness may have left
+// one in both folders.
+func (m *mover) notices(ctx context.Context) error {
+	if err := m.noticesIn(ctx, "mailbox/processed", workspace.Acknowledged); err != nil {
+		return err
+	}
+	return m.noticesIn(ctx, "mailbox/pending", workspace.Pending)
+}
+
+func (m *mover) noticesIn(ctx context.Context, folder, status string) error {
+	return m.documents(ctx, folder, func(rel string, data []byte) error {
+		var n workspace.Notice
+		if err := workspace.DecodeInput(rel, data, &n); err != nil {
+			return err
+		}
+		n.Status = status
+		n, err := m.cleanNotice(n)
+		if err != nil {
+			return err
+		}
+		return m.add(ctx, &m.result.Took.Notices, &m.result.Known.Notices, func(tx *workspace.Tx) (bool, error) {
+			if _, err := m.Workspace.Notice(n.ID); workspace.CodeOf(err) != workspace.CodeNotFound {
+				return false, nil
+			}
+			return true, tx.PutNotice(n)
+		})
+	})
+}
+
+func (m *mover) cleanNotice(n workspace.Notice) (workspace.Notice, error) {
+	if err := workspace.CheckNoticeID(n.ID); err != nil {
+		return n, badField("id", err.Error())
+	}
+	if err := workspace.CheckSessionID(n.SessionID); err != nil {
+		return n, badField("session_id", err.Error())
+	}
+	if n.CreatedAt.IsZero() {
+		return n, badField("created_at", "is missing")
+	}
+	n.Summary = m.clean(n.Summary)
+	for i := range n.Metrics {
+		n.Metrics[i].Reason = m.clean(n.Metrics[i].Reason)
+	}
+	if n.Resolution != nil {
+		n.Resolution.Note = m.clean(n.Resolution.Note)
+	}
+	redact := m.Config.Redactor()
+	for _, signals := range n.SignalBreakdown {
+		for name, value := range signals {
+			clean, err := redact.JSON(value)
+			if err != nil {
+				return n, err
+			}
+			signals[name] = clean
+		}
+	}
+	var err error
+	n.Unknown, err = redact.JSON(n.Unknown)
+	return n, err
+}
+
+// cases takes all of them: eval_case_max is for captures.
+func (m *mover) cases(ctx context.Context) error {
+	return m.documents(ctx, casesFolder, func(rel string, data []byte) error {
+		c, err := m.pythonCase(rel, data)
+		if err != nil {
+			return err
+		}
+		return m.add(ctx, &m.result.Took.Cases, &m.result.Known.Cases, func(tx *workspace.Tx) (bool, error) {
+			if _, err := m.Workspace.Case(c.ID); workspace.CodeOf(err) != workspace.CodeNotFound {
+				return false, nil
+			}
+			return true, tx.PutCase(c)
+		})
+	})
+}
+
+func (m *mover) pythonCase(rel string, data []byte) (c workspace.Case, err error) {
+	if err := workspace.DecodeInput(rel, data, &c); err != nil {
+		return c, err
+	}
+	var absent struct {
+		BaselineScores map[string]*float64 `json:"baseline_scores"`
+	}
+	if err := workspace.DecodeInput(rel, data, &absent); err != nil {
+		return c, err
+	}
+	for metric, score := range absent.BaselineScores {
+		if score == nil {
+			delete(c.BaselineScores, metric) // null is no score, above all not 0
+		}
+	}
+	if err := c.Check(); err != nil {
+		return c, err // before prepareCase, which would make up an id and a time
+	}
+	if c.Unknown, err = m.Config.Redactor().JSON(c.Unknown); err != nil {
+		return c, err
+	}
+	return m.prepareCase(c)
+}
