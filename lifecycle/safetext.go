@@ -12,8 +12,10 @@ import (
 // SafeLine shows a stored text on one line of a terminal: line breaks, tabs,
 // control characters, bidirectional controls and other invisible characters
 // stand there as \n, \t or \u202e and are not obeyed. Invalid UTF-8 shows as
-// U+FFFD (docs/closed-loop.md, "The context").
+// U+FFFD (docs/closed-loop.md, "The context"). A "##[", by which a CI log takes
+// commands anywhere in a line, is broken.
 func SafeLine(text string) string {
+	text = strings.ReplaceAll(text, "##[", `##\[`)
 	if isPlain(text) {
 		return text
 	}

@@ -11,6 +11,7 @@ func TestSafeLine(t *testing.T) {
 		{"plain", "agent_reliability: 0.25 (\u00e9t\u00e9)", "agent_reliability: 0.25 (\u00e9t\u00e9)"},
 		{"lines and tabs", "a\r\nb\tc", `a\r\nb\tc`},
 		{"terminal sequences", "\x1b[2J\u009b1m\x7f", `\u001b[2J\u009b1m\u007f`},
+		{"commands to a CI log", "x ##[error]owned, ###[ok", `x ##\[error]owned, ###\[ok`},
 		{"delete alone", "a\x7f", `a\u007f`},
 		{"bidirectional controls", "user\u202e\u2066 admin\u200f\u061c", `user\u202e\u2066 admin\u200f\u061c`},
 		{"line separators", "a\u2028b\u2029c\u0085d", `a\u2028b\u2029c\u0085d`},
