@@ -18,7 +18,7 @@ const (
 // Reflection is what an agent, or a person, needs to learn from the recent past:
 // what went wrong, which rules are in force, which were proven or retired, and
 // whether failures of a rule's family became rarer with it
-// (docs/closed-loop.md, "Reflection").
+// (docs/cli.md, "reflect").
 type Reflection struct {
 	OK          bool              `json:"ok"`
 	Notices     []ReflectedNotice `json:"notices"`     // the last 20, oldest first

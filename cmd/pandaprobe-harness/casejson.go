@@ -52,9 +52,15 @@ func inputFlag() cli.Flag {
 
 // readValue reads the JSON value that --input stands for.
 func (e *env) readValue(ctx context.Context, input string) (jsontext.Value, error) {
-	file, isFile := strings.CutPrefix(input, "@")
-	if !isFile && input != "-" {
-		return decodeValue("--input", []byte(input))
+	return e.readJSON(ctx, "--input", input)
+}
+
+// readJSON reads the JSON value that a flag stands for: the value itself, @FILE,
+// or - for standard input.
+func (e *env) readJSON(ctx context.Context, flag, text string) (jsontext.Value, error) {
+	file, isFile := strings.CutPrefix(text, "@")
+	if !isFile && text != "-" {
+		return decodeValue(flag, []byte(text))
 	}
 	data, source, err := e.readInput(ctx, file)
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/urfave/cli/v2"
 
+	"github.com/pandaprobe/pandaprobe-harness/lifecycle"
 	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
 
@@ -53,37 +53,14 @@ func runCaseList(_ context.Context, e *env, o caseListOptions) error {
 		e.tell("no cases")
 		return nil
 	}
-	return e.print(listOfCases(cases), func(w io.Writer) { writeCases(w, cases, widthOf(e.stdout.w)) })
+	doc := casesDocument{OK: true, Cases: lifecycle.ListCases(cases)}
+	return e.print(doc, func(w io.Writer) { writeCases(w, cases, widthOf(e.stdout.w)) })
 }
 
+// casesDocument is the JSON of case list.
 type casesDocument struct {
-	OK    bool         `json:"ok"`
-	Cases []listedCase `json:"cases"`
-}
-
-// listedCase is a case in a list.
-type listedCase struct {
-	ID             string             `json:"id"`
-	CreatedAt      workspace.Time     `json:"created_at"`
-	SessionID      string             `json:"session_id"`
-	Kind           string             `json:"kind"`
-	Signature      []string           `json:"signature"`
-	BaselineScores map[string]float64 `json:"baseline_scores"`
-	Replayable     bool               `json:"replayable"`
-	Notes          string             `json:"notes"`
-	Unknown        jsontext.Value     `json:",embed"`
-}
-
-func listOfCases(cases []workspace.Case) casesDocument {
-	doc := casesDocument{OK: true, Cases: []listedCase{}}
-	for _, c := range cases {
-		c = wholeCase(c)
-		doc.Cases = append(doc.Cases, listedCase{
-			ID: c.ID, CreatedAt: c.CreatedAt, SessionID: c.SessionID, Kind: c.Kind, Signature: c.Signature,
-			BaselineScores: c.BaselineScores, Replayable: c.Replayable(), Notes: c.Notes, Unknown: c.Unknown,
-		})
-	}
-	return doc
+	OK    bool                   `json:"ok"`
+	Cases []lifecycle.ListedCase `json:"cases"`
 }
 
 func writeCases(w io.Writer, cases []workspace.Case, width int) {

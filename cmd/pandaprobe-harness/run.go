@@ -32,6 +32,7 @@ func (e *env) execute(ctx context.Context, args []string) error {
 	app := newApp(e, args[1:])
 	call, err := parse(app, args[1:])
 	if call.help {
+	e.json = e.json || speaksJSON(call.path)
 		return e.printHelp(app, call.path)
 	}
 	if err != nil {
