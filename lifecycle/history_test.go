@@ -23,7 +23,7 @@ func putFile(t *testing.T, e *lifecycle.Engine, rel, content string) {
 	}
 }
 
-func history(t *testing.T, e *lifecycle.Engine, session string) lifecycle.SessionHistory {
+func sessionHistory(t *testing.T, e *lifecycle.Engine, session string) lifecycle.SessionHistory {
 	t.Helper()
 	h, err := e.History(context.Background(), session)
 	if err != nil {
@@ -41,7 +41,7 @@ func TestHistoryAfterAMerge(t *testing.T) {
 	putFile(t, e, "state/sessions/s.aaaaaa.jsonl", ours)
 	putFile(t, e, "state/sessions/s.bbbbbb.jsonl", theirs)
 
-	got := history(t, e, "s")
+	got := sessionHistory(t, e, "s")
 	want := []lifecycle.MetricHistory{{
 		Metric: "m",
 		Series: []lifecycle.HistorySample{{Value: 0.8, TS: at(t, "2026-01-01T00:00:01Z")}, {Value: 0.4, TS: at(t, "2026-01-01T00:00:02Z")}},
@@ -71,7 +71,7 @@ func TestHistoryOfOtherTools(t *testing.T) {
 		Series: []lifecycle.HistorySample{{Value: 0.5}, {Value: 0.7, TS: at(t, "2026-01-01T00:00:00Z"), RunID: "r1"}},
 		EWMA:   &workspace.EWMA{Fast: 0.61, Slow: 0.52, Count: 9},
 	}}
-	if diff := cmp.Diff(want, history(t, e, "s").Metrics, within); diff != "" {
+	if diff := cmp.Diff(want, sessionHistory(t, e, "s").Metrics, within); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -84,7 +84,7 @@ func TestHistoryOfNobody(t *testing.T) {
 		}
 	}
 	observe(t, e.NewObserver(), `{"session_id":"s","signatures":["breach:m"]}`)
-	if h := history(t, e, "s"); len(h.Metrics) != 0 || h.Metrics == nil {
+	if h := sessionHistory(t, e, "s"); len(h.Metrics) != 0 || h.Metrics == nil {
 		t.Errorf("a session without scores: %+v", h)
 	}
 }
@@ -113,7 +113,7 @@ func TestSyncAndAdoptKeepTheAverages(t *testing.T) {
 	for _, e := range []*lifecycle.Engine{first, second} {
 		observe(t, e.NewObserver(), `{"session_id":"s","scores":{"m":0.3}}`)
 	}
-	want, got := history(t, first, "s").Metrics[0].EWMA, history(t, second, "s").Metrics[0].EWMA
+	want, got := sessionHistory(t, first, "s").Metrics[0].EWMA, sessionHistory(t, second, "s").Metrics[0].EWMA
 	if diff := cmp.Diff(want, got, within); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
