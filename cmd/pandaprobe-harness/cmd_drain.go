@@ -38,6 +38,7 @@ type drainDocument struct {
 }
 
 func runDrain(ctx context.Context, e *env, timeout time.Duration) error {
+	e.signals.catch()
 	engine, err := e.openEngine()
 	if err != nil {
 		return err

@@ -130,6 +130,7 @@ func (e *env) newObserver(engine *lifecycle.Engine) *lifecycle.Observer {
 // observeStream answers a line each. A reader that went away ends nothing: the
 // reports are still handled.
 func (e *env) observeStream(ctx context.Context, engine *lifecycle.Engine, o observeOptions) error {
+	e.signals.catch()
 	input, source, err := e.openInput(o.file)
 	if err != nil {
 		return err
