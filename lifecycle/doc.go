@@ -2,9 +2,19 @@
 // candidates, gathers evidence on them from replays and live sessions, and
 // promotes or retires them, with the exact reason in the journal.
 //
-// An Engine joins a workspace, its configuration and the means to run the
-// user's agent again. Everything that it decides is decided on the state as it
-// is under the workspace's write lock; a replay never runs under that lock.
+// An [Engine] joins a workspace, its configuration and the means to run the
+// user's agent again, an [Agent]: [CommandAgent] runs a command. Open the
+// workspace, settle its configuration with [workspace.LoadConfig], and have its
+// patterns redact what is written:
+//
+//	ws.Redact = config.Redactor().Text
+//
+// Then [Engine.Validate] runs a round now. [Observer.Observe] handles reports of
+// live sessions; [Engine.WantRound] has a round run in the background and
+// [Engine.Drain] waits until none is wanted or running.
+//
+// Everything that is decided is decided on the state as it is under the
+// workspace's write lock; a replay never runs under that lock.
 //
 // The rules of the game are described in docs/closed-loop.md and
 // docs/replay.md.
