@@ -21,20 +21,38 @@ type JournalQuery struct {
 // Journal returns the chosen events, oldest first. Errors: CodeBadInput for
 // what is no rule id or no Since.
 func (e *Engine) Journal(q JournalQuery) ([]workspace.Event, error) {
+	f, err := e.journalFilter(q)
+	if err != nil {
+		return nil, err
+	}
+	return e.Workspace.Events(f)
+}
+
+// WalkJournal hands the events of Journal out one after the other, for journals
+// of any size, and stops at visit's first error.
+func (e *Engine) WalkJournal(q JournalQuery, visit func(workspace.Event) error) error {
+	f, err := e.journalFilter(q)
+	if err != nil {
+		return err
+	}
+	return e.Workspace.WalkEvents(f, visit)
+}
+
+func (e *Engine) journalFilter(q JournalQuery) (workspace.JournalFilter, error) {
 	f := workspace.JournalFilter{Types: q.Types, SessionID: q.SessionID, RuleID: q.RuleID, Last: q.Last}
 	if q.RuleID != "" {
 		if err := workspace.CheckRuleID(q.RuleID); err != nil {
-			return nil, err
+			return f, err
 		}
 	}
 	if q.Since != "" {
 		since, err := ParseSince(q.Since, e.Workspace.Now())
 		if err != nil {
-			return nil, &workspace.Error{Code: workspace.CodeBadInput, Field: "since", Message: err.Error()}
+			return f, &workspace.Error{Code: workspace.CodeBadInput, Field: "since", Message: err.Error()}
 		}
 		f.Since = since
 	}
-	return e.Workspace.Events(f)
+	return f, nil
 }
 
 // ParseSince reads the beginning of a span that ends now: an RFC 3339 time, a

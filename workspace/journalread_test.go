@@ -1,10 +1,14 @@
 package workspace
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // TestTimesOfAllWritersSortTogether mixes lines whose head is read in place
@@ -102,5 +106,40 @@ func TestWithinLooksAtWholeDays(t *testing.T) {
 	}
 	if got := journalTypes(t, w, JournalFilter{Types: []string{"01", "02"}, Within: 4, Last: 2}); !slices.Equal(got, []string{"02"}) {
 		t.Errorf("last 2 within 4: got %v", got)
+	}
+}
+
+// TestWalkEventsGivesWhatEventsGives, in the same order, and ends at an error.
+func TestWalkEventsGivesWhatEventsGives(t *testing.T) {
+	w := newTest(t)
+	for _, day := range []string{"2026-01-03", "2026-01-01", "2026-01-02"} {
+		for second := range 3 {
+			at(w, fmt.Sprintf("%sT10:00:%02dZ", day, 3-second))
+			journal(t, w, fmt.Sprintf("%s:%d", day, 3-second), "x")
+		}
+	}
+	since, _ := ParseTime("2026-01-02T10:00:02Z")
+	for _, f := range []JournalFilter{{}, {Last: 4}, {Within: 1}, {Types: []string{"x"}}, {Since: since}, {SessionID: "s-x"}, {SessionID: "none"}} {
+		want, err := w.Events(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []Event
+		if err := w.WalkEvents(f, func(e Event) error { got = append(got, e); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", f, diff)
+		}
+	}
+	stop, seen := errors.New("enough"), 0
+	err := w.WalkEvents(JournalFilter{}, func(Event) error {
+		if seen++; seen == 4 {
+			return stop
+		}
+		return nil
+	})
+	if !errors.Is(err, stop) || seen != 4 {
+		t.Errorf("got %v after %d events", err, seen)
 	}
 }

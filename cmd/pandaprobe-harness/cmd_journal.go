@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 	"slices"
 	"time"
 
@@ -45,7 +44,7 @@ Exit codes: 0 printed, even nothing; 1 failed; 2 called wrongly.`,
 	}
 }
 
-func runJournal(_ context.Context, e *env, q lifecycle.JournalQuery) error {
+func runJournal(ctx context.Context, e *env, q lifecycle.JournalQuery) error {
 	if q.Since != "" {
 		if _, err := lifecycle.ParseSince(q.Since, time.Now()); err != nil {
 			return &usageError{flag: "--since", message: "flag --since: " + err.Error()}
@@ -55,22 +54,12 @@ func runJournal(_ context.Context, e *env, q lifecycle.JournalQuery) error {
 	if err != nil {
 		return err
 	}
-	events, err := engine.Journal(q)
-	if err != nil {
-		return err
-	}
-	if len(events) == 0 && !e.json {
+	printer := newEventPrinter(ctx, e)
+	err = engine.WalkJournal(q, printer.print)
+	if err == nil && printer.printed == 0 && !e.json {
 		e.tell("no events" + doubtType(q.Types))
-		return nil
 	}
-	doc := journalDocument{OK: true, Events: append([]workspace.Event{}, events...)}
-	return e.print(doc, func(w io.Writer) { writeEvents(w, events, widthOf(e.stdout.w)) })
-}
-
-// journalDocument is the JSON of journal.
-type journalDocument struct {
-	OK     bool              `json:"ok"`
-	Events []workspace.Event `json:"events"`
+	return printer.end(err)
 }
 
 // doubtType names the type that was probably meant. One that this program does

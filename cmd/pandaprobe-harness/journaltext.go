@@ -9,13 +9,24 @@ import (
 	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
 
+// eventHeading stands over events, eventRow is one; the columns have a fixed
+// width, so that rows can be written one by one.
+func eventHeading() string { return eventColumns("TIME", "TYPE", "ABOUT", "WHAT") }
+
+func eventRow(event workspace.Event) string {
+	return eventColumns(when(event.TS), event.Type, aboutText(event), eventText(event))
+}
+
+func eventColumns(time, kind, about, what string) string {
+	return fmt.Sprintf("%-23s  %-15s  %-12s  %s", time, lifecycle.SafeLine(kind), lifecycle.SafeLine(about), lifecycle.SafeLine(what))
+}
+
 // writeEvents shows events to people, a line each.
 func writeEvents(w io.Writer, events []workspace.Event, width int) {
-	rows := make([][]string, len(events))
-	for i, event := range events {
-		rows[i] = []string{when(event.TS), event.Type, aboutText(event), eventText(event)}
+	fmt.Fprintln(w, cut(eventHeading(), width))
+	for _, event := range events {
+		fmt.Fprintln(w, cut(eventRow(event), width))
 	}
-	table(w, []string{"TIME", "TYPE", "ABOUT", "WHAT"}, rows, width)
 }
 
 // aboutText is the rule that an event is about, else the session.

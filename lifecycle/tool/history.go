@@ -56,8 +56,8 @@ func historyOperations() []operation {
 }
 
 type journalResult struct {
-	OK     bool              `json:"ok"`
 	Events []workspace.Event `json:"events"`
+	OK     bool              `json:"ok"` // behind the events, as the command has it
 }
 
 func readJournal(_ context.Context, s Set, a arguments) (any, error) {
