@@ -22,10 +22,12 @@ func (r *round) announce(ctx context.Context) error {
 		return nil
 	}
 	return r.Workspace.Update(ctx, func(tx *workspace.Tx) error {
-		if _, err := tx.Journal(workspace.Event{Type: EventValidation}, validationEvent{Mode: mode, Reason: modeReason(mode)}); err != nil {
-			return err
-		}
-		return tx.PutMark(announcedMark, mode)
+		return tx.Atomically(func() error {
+			if _, err := tx.Journal(workspace.Event{Type: EventValidation}, validationEvent{Mode: mode, Reason: modeReason(mode)}); err != nil {
+				return err
+			}
+			return tx.PutMark(announcedMark, mode)
+		})
 	})
 }
 

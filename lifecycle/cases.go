@@ -59,13 +59,16 @@ func (e *Engine) capture(tx *workspace.Tx, c workspace.Case) (workspace.Case, bo
 	if !fits {
 		return c, false, e.refuseCapture(tx, c)
 	}
-	if err := tx.PutCase(c); err != nil {
-		return c, false, err
-	}
-	if _, err := tx.Journal(workspace.Event{Type: EventCapture, SessionID: c.SessionID}, captured(c, "")); err != nil {
-		return c, false, err
-	}
-	return c, true, e.evict(tx, evict)
+	err = tx.Atomically(func() error {
+		if err := tx.PutCase(c); err != nil {
+			return err
+		}
+		if _, err := tx.Journal(workspace.Event{Type: EventCapture, SessionID: c.SessionID}, captured(c, "")); err != nil {
+			return err
+		}
+		return evictAll(tx, evict)
+	})
+	return c, err == nil, err
 }
 
 // makeRoom names the cases that must go so that one more fits.
@@ -83,12 +86,16 @@ func (e *Engine) makeRoom(cases []workspace.Case) (evict []workspace.Case, fits 
 	return evict, len(evict) >= excess
 }
 
-func (e *Engine) evict(tx *workspace.Tx, cases []workspace.Case) error {
+// evictAll journals what goes before anything does, so that neither a crash nor
+// a full disk loses a case unseen.
+func evictAll(tx *workspace.Tx, cases []workspace.Case) error {
 	for _, c := range cases {
-		if err := tx.RemoveCase(c.ID); err != nil {
+		if _, err := tx.Journal(workspace.Event{Type: EventEvict, SessionID: c.SessionID}, captured(c, "cap")); err != nil {
 			return err
 		}
-		if _, err := tx.Journal(workspace.Event{Type: EventEvict, SessionID: c.SessionID}, captured(c, "cap")); err != nil {
+	}
+	for _, c := range cases {
+		if err := tx.RemoveCase(c.ID); err != nil {
 			return err
 		}
 	}
@@ -131,7 +138,7 @@ func (e *Engine) AttachCase(ctx context.Context, id string, input jsontext.Value
 			return err
 		}
 		c.ReplayInput = input
-		return tx.PutCase(c)
+		return tx.Atomically(func() error { return tx.PutCase(c) })
 	})
 	return c, err
 }
@@ -143,17 +150,18 @@ func (e *Engine) Cases(kind string) ([]workspace.Case, error) {
 }
 
 // RemoveCase removes a case from the eval set, whatever its kind, and journals
-// that.
+// that first.
 func (e *Engine) RemoveCase(ctx context.Context, id string) (c workspace.Case, err error) {
 	err = e.Workspace.Update(ctx, func(tx *workspace.Tx) error {
 		if c, err = e.Workspace.Case(id); err != nil {
 			return err
 		}
-		if err = tx.RemoveCase(id); err != nil {
-			return err
-		}
-		_, err = tx.Journal(workspace.Event{Type: EventRemove, SessionID: c.SessionID}, captured(c, ""))
-		return err
+		return tx.Atomically(func() error {
+			if _, err := tx.Journal(workspace.Event{Type: EventRemove, SessionID: c.SessionID}, captured(c, "")); err != nil {
+				return err
+			}
+			return tx.RemoveCase(id)
+		})
 	})
 	return c, err
 }

@@ -2,13 +2,12 @@ package lifecycle
 
 import (
 	"context"
-	"errors"
 
 	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
 
 // Notices returns the pending notices, oldest first, and with all also those
-// that were acknowledged (docs/closed-loop.md, "The mailbox").
+// that were acknowledged (docs/cli.md, "notice list").
 func (e *Engine) Notices(all bool) ([]workspace.Notice, error) { return e.Workspace.Notices(all) }
 
 // Notice returns the notice with the id, pending or acknowledged. Errors:
@@ -25,7 +24,7 @@ type Ack struct {
 // AckNotice acknowledges a pending notice: it is journaled and moved to the
 // processed ones with its resolution. One that was acknowledged before is
 // returned as it is, with acked false, so that a caller may safely try again
-// (docs/closed-loop.md, "The mailbox"). Errors: CodeBadInput for what is no id,
+// (docs/cli.md, "notice ack"). Errors: CodeBadInput for what is no id,
 // CodeNotFound for an unknown notice or rule.
 func (e *Engine) AckNotice(ctx context.Context, a Ack) (notice workspace.Notice, acked bool, err error) {
 	a.Note = e.clean(a.Note)
@@ -57,19 +56,18 @@ type ackEvent struct {
 // ack writes the journal line, then the notice; the line is taken back when the
 // notice cannot be written.
 func (e *Engine) ack(tx *workspace.Tx, n *workspace.Notice, a Ack) error {
-	mark, err := tx.Journal(
-		workspace.Event{Type: EventAck, SessionID: n.SessionID, RuleID: a.RuleID},
-		ackEvent{NoticeID: n.ID, Note: a.Note})
-	if err != nil {
-		return err
-	}
-	n.Status = workspace.Acknowledged
-	n.Resolution = &workspace.Resolution{AckedAt: workspace.NewTime(e.Workspace.Now()), RuleID: workspace.Text(a.RuleID), Note: a.Note}
-	if err = tx.SyncJournal(mark); err == nil {
-		err = tx.PutNotice(*n)
-	}
-	if err != nil {
-		return errors.Join(err, tx.TakeBack(mark))
-	}
-	return nil
+	return tx.Atomically(func() error {
+		mark, err := tx.Journal(
+			workspace.Event{Type: EventAck, SessionID: n.SessionID, RuleID: a.RuleID},
+			ackEvent{NoticeID: n.ID, Note: a.Note})
+		if err != nil {
+			return err
+		}
+		if err := tx.SyncJournal(mark); err != nil {
+			return err
+		}
+		n.Status = workspace.Acknowledged
+		n.Resolution = &workspace.Resolution{AckedAt: workspace.NewTime(e.Workspace.Now()), RuleID: workspace.Text(a.RuleID), Note: a.Note}
+		return tx.PutNotice(*n)
+	})
 }

@@ -18,11 +18,7 @@ func (o *Observer) alert(tx *workspace.Tx, session *sessionState, r Report, line
 	e := o.engine
 	severity := severityOf(line.Signatures)
 	if !e.Config.ObserveOnly {
-		verdict, err := e.askBreaker(tx)
-		if err != nil {
-			return err
-		}
-		switch verdict {
+		switch o.askBreaker() {
 		case breakerHold:
 			line.Held = true
 			session.gate.held()
@@ -96,18 +92,14 @@ type noticeEvent struct {
 // post journals the notice, then puts it into the mailbox, which shadow mode
 // leaves alone.
 func (e *Engine) post(tx *workspace.Tx, n workspace.Notice) error {
-	mark, err := tx.Journal(workspace.Event{Type: EventNotice, SessionID: n.SessionID}, noticeEvent{
+	_, err := tx.Journal(workspace.Event{Type: EventNotice, SessionID: n.SessionID}, noticeEvent{
 		NoticeID: n.ID, Severity: n.Severity, Signatures: n.Signatures, Metrics: n.Metrics, FlaggedTraces: n.FlaggedTraces,
 		SignalBreakdown: n.SignalBreakdown, Summary: n.Summary, TurnIndex: n.TurnIndex, ObserveOnly: e.Config.ObserveOnly,
 	})
 	if err != nil || e.Config.ObserveOnly {
 		return err
 	}
-	if err := tx.PutNotice(n); err != nil {
-		tx.TakeBack(mark)
-		return err
-	}
-	return nil
+	return tx.PutNotice(n)
 }
 
 // captureFailure keeps a breaching session as a failure case. A full eval set
@@ -148,16 +140,22 @@ func (e *Engine) breaker() breakerState {
 	return b
 }
 
-func (e *Engine) askBreaker(tx *workspace.Tx) (breakerDecision, error) {
-	b := e.breaker()
-	decision := b.admit(workspace.NewTime(e.Workspace.Now()), e.Config.CircuitBreakerMaxNotices, e.Config.CircuitBreakerWindowS)
-	return decision, e.putBreaker(tx, b)
+// askBreaker decides on a notice that is due. What it comes to is kept with the
+// report, and not before: a report that fails has told nobody anything.
+func (o *Observer) askBreaker() breakerDecision {
+	b, cfg := o.engine.breaker(), o.engine.Config
+	decision := b.admit(workspace.NewTime(o.engine.Workspace.Now()), cfg.CircuitBreakerMaxNotices, cfg.CircuitBreakerWindowS)
+	o.breaker = &b
+	return decision
 }
 
-func (e *Engine) breakerRecovered(tx *workspace.Tx) error {
-	b := e.breaker()
-	b.recovered()
-	return e.putBreaker(tx, b)
+func (o *Observer) keepBreaker(tx *workspace.Tx) error {
+	if o.breaker == nil {
+		return nil
+	}
+	b := *o.breaker
+	o.breaker = nil
+	return o.engine.putBreaker(tx, b)
 }
 
 func (e *Engine) putBreaker(tx *workspace.Tx, b breakerState) error {

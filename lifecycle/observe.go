@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,6 +31,7 @@ type Observer struct {
 	dry      bool
 	sessions map[string]*sessionState
 	trials   trialCache
+	breaker  *breakerState // as the report under way leaves it; nil = as it was
 }
 
 // NewObserver returns an Observer of the engine's workspace.
@@ -48,7 +50,8 @@ func (o *Observer) WriteNothing() { o.dry = true }
 
 // Observe handles reports in order, under one lock (docs/closed-loop.md, "What
 // observing does"). The answers are in the order of the reports. On an error
-// the answers say which reports were handled before it.
+// the answers say which reports were handled before it; there are none when it
+// is a *workspace.UnsyncedError, for an answer says that its report is on disk.
 func (o *Observer) Observe(ctx context.Context, reports []Report) (answers []Observation, err error) {
 	if o.dry {
 		for _, r := range reports {
@@ -61,7 +64,11 @@ func (o *Observer) Observe(ctx context.Context, reports []Report) (answers []Obs
 			return err
 		}
 		for _, r := range reports {
-			answer, err := o.observe(tx, r)
+			var answer Observation
+			err := tx.Atomically(func() (err error) {
+				answer, err = o.observe(tx, r)
+				return err
+			})
 			if err != nil {
 				o.forget()
 				return err
@@ -71,6 +78,10 @@ func (o *Observer) Observe(ctx context.Context, reports []Report) (answers []Obs
 		o.engine.renderIfStale(tx)
 		return nil
 	})
+	var unsynced *workspace.UnsyncedError
+	if errors.As(err, &unsynced) {
+		answers = nil
+	}
 	return answers, err
 }
 
@@ -85,6 +96,7 @@ func (o *Observer) WantsRound() bool {
 func (o *Observer) forget() {
 	o.sessions = map[string]*sessionState{}
 	o.trials = trialCache{}
+	o.breaker = nil
 }
 
 func (o *Observer) observe(tx *workspace.Tx, r Report) (Observation, error) {
@@ -112,6 +124,7 @@ func (o *Observer) observe(tx *workspace.Tx, r Report) (Observation, error) {
 	if err == nil {
 		session.fold(kept, o.engine.Config)
 		session.size += size
+		err = o.keepBreaker(tx)
 	}
 	return answer, err
 }
@@ -137,10 +150,10 @@ func (o *Observer) recover(tx *workspace.Tx, r Report, answer *Observation) erro
 	if _, err := tx.Journal(workspace.Event{Type: EventRecovery, SessionID: r.SessionID}, nil); err != nil {
 		return err
 	}
-	if o.engine.Config.ObserveOnly {
-		return nil
+	if !o.engine.Config.ObserveOnly {
+		o.breaker = &breakerState{}
 	}
-	return o.engine.breakerRecovered(tx)
+	return nil
 }
 
 func lineScores(r Report) map[string]*float64 {

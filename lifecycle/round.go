@@ -120,6 +120,13 @@ func (r *round) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if !r.options.Background { // it costs a look at every retired rule
+		lost, err := r.Workspace.LostRules()
+		if err != nil {
+			return err
+		}
+		broken = append(broken, lost...)
+	}
 	var candidates []workspace.Rule
 	r.active, candidates = byStatus(live)
 	r.named = map[string]bool{}
@@ -171,6 +178,9 @@ func (r *round) judge(ctx context.Context, id string, number, of int) error {
 		verdict, judged, err = r.verdictFor(ctx, rule, Progress{Candidate: number, Candidates: of, RuleID: id})
 	}
 	if endsRound(ctx, err) {
+		if verdict.Applied { // it stands; only its durability may be in doubt
+			r.keep(verdict)
+		}
 		return err
 	}
 	if err != nil {
@@ -178,10 +188,14 @@ func (r *round) judge(ctx context.Context, id string, number, of int) error {
 		judged = true
 	}
 	if judged {
-		r.result.Checked++
-		r.result.Verdicts = append(r.result.Verdicts, verdict)
+		r.keep(verdict)
 	}
 	return nil
+}
+
+func (r *round) keep(v Verdict) {
+	r.result.Checked++
+	r.result.Verdicts = append(r.result.Verdicts, v)
 }
 
 // endsRound tells the errors that concern more than one candidate.
@@ -243,6 +257,9 @@ func (r *round) judgeByTrial(ctx context.Context, tested workspace.Rule) (v Verd
 		}
 		if v = decide(rule); v.Outcome == Pending {
 			return nil
+		}
+		if err := r.noteBreaches(tx, rule); err != nil {
+			return err
 		}
 		return r.apply(tx, rule, &v)
 	})

@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -92,22 +91,24 @@ func (e *Engine) newRule(n NewRule) (workspace.Rule, error) {
 // writeNewRule writes the journal line, then the rule, then the rendered rules;
 // what was written is taken back when a later step fails.
 func (e *Engine) writeNewRule(tx *workspace.Tx, rule workspace.Rule) error {
-	mark, err := tx.Journal(workspace.Event{Type: EventRuleAdd, RuleID: rule.ID}, ruleAdded{
-		Rule: rule.Rule, Rationale: rule.Rationale, Metric: rule.Metric, Status: rule.Status,
-		SourceNoticeID: rule.SourceNoticeID, Tags: rule.Tags, Signatures: rule.Signatures,
-		BaselineSessions: rule.Trial.BaselineSessions, BaselineBreachedSessions: rule.Trial.BaselineBreachedSessions,
-	})
-	if err != nil {
+	err := tx.Atomically(func() error {
+		mark, err := tx.Journal(workspace.Event{Type: EventRuleAdd, RuleID: rule.ID}, ruleAdded{
+			Rule: rule.Rule, Rationale: rule.Rationale, Metric: rule.Metric, Status: rule.Status,
+			SourceNoticeID: rule.SourceNoticeID, Tags: rule.Tags, Signatures: rule.Signatures,
+			BaselineSessions: rule.Trial.BaselineSessions, BaselineBreachedSessions: rule.Trial.BaselineBreachedSessions,
+		})
+		if err == nil {
+			err = tx.SyncJournal(mark)
+		}
+		if err == nil {
+			err = tx.AddRule(rule)
+		}
 		return err
+	})
+	if err == nil {
+		e.renderNow(tx)
 	}
-	if err = tx.SyncJournal(mark); err == nil {
-		err = tx.AddRule(rule)
-	}
-	if err != nil {
-		return errors.Join(err, tx.TakeBack(mark))
-	}
-	e.renderNow(tx)
-	return nil
+	return err
 }
 
 // RetireRule takes a live rule out of force for the given reason. A rule that
@@ -184,7 +185,9 @@ func byAge(a, b workspace.Rule) int {
 
 func (e *Engine) joined(rule workspace.Rule) (workspace.Rule, error) {
 	lines, err := e.Workspace.TrialLines(rule.ID)
-	rule.JoinTrial(lines, e.Config.RuleTrialMinSessions)
+	if err == nil {
+		err = e.joinTrial(&rule, lines)
+	}
 	return rule, err
 }
 
@@ -194,7 +197,9 @@ func (e *Engine) joinedAll(rules []workspace.Rule) ([]workspace.Rule, error) {
 		return nil, err
 	}
 	for i := range rules {
-		rules[i].JoinTrial(evidence[rules[i].ID], e.Config.RuleTrialMinSessions)
+		if err := e.joinTrial(&rules[i], evidence[rules[i].ID]); err != nil {
+			return nil, err
+		}
 	}
 	return rules, nil
 }

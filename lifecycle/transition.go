@@ -1,8 +1,6 @@
 package lifecycle
 
 import (
-	"errors"
-
 	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
 
@@ -50,15 +48,18 @@ func (e *Engine) transit(tx *workspace.Tx, rule workspace.Rule, to workspace.Sta
 		kind, verdict = EventRetire, "retired:"+t.Reason
 	}
 	t.From = rule.Status
-	mark, err := tx.Journal(workspace.Event{Type: kind, RuleID: rule.ID}, t)
+	err := tx.Atomically(func() error {
+		mark, err := tx.Journal(workspace.Event{Type: kind, RuleID: rule.ID}, t)
+		if err == nil {
+			err = tx.SyncJournal(mark)
+		}
+		if err == nil {
+			err = tx.SetStatus(rule.ID, to, verdict)
+		}
+		return err
+	})
 	if err != nil {
 		return rule, err
-	}
-	if err = tx.SyncJournal(mark); err == nil {
-		err = tx.SetStatus(rule.ID, to, verdict)
-	}
-	if err != nil {
-		return rule, errors.Join(err, tx.TakeBack(mark))
 	}
 	rule.Status, rule.Trial.Verdict = to, verdict
 	e.renderNow(tx)

@@ -18,11 +18,10 @@ type evidenceFile struct {
 	torn  bool // the last byte was no newline when it was opened
 }
 
-// mark is the place before a line that was appended, for taking it back.
+// mark is where a line was appended.
 type mark struct {
 	path  string
-	size  int64 // of the file before the line
-	grown int64 // by so many bytes
+	grown int64 // the file grew by so many bytes
 }
 
 // append writes record as one line of an evidence file of this writer, in one
@@ -46,11 +45,12 @@ func (tx *Tx) append(rel string, record any) (mark, error) {
 	if file.torn {
 		line = append([]byte{'\n'}, line...)
 	}
+	back := tx.willAppend(path, size, file.torn)
 	if err := file.write(line, path, size); err != nil {
-		return mark{}, ioError("cannot write", rel, err)
+		return mark{}, joinOnce(ioError("cannot write", rel, err), back())
 	}
 	file.torn = false
-	return mark{path, size, int64(len(line))}, nil
+	return mark{path, int64(len(line))}, nil
 }
 
 // write leaves nothing of a line that could not be written whole.
@@ -60,24 +60,22 @@ func (e *evidenceFile) write(line []byte, path string, size int64) error {
 		_, err = e.f.Write(line)
 	}
 	if err != nil {
-		return errors.Join(err, e.f.Truncate(size))
+		cut := e.cut(path, size)
+		e.torn = e.torn || cut != nil
+		return joinOnce(err, cut)
 	}
 	return nil
 }
 
-// takeBack removes the line again that was appended at m, and all after it.
-func (tx *Tx) takeBack(m mark) error {
-	file := tx.touched[m.path]
-	if file == nil {
+// cut takes away what was appended behind size.
+func (e *evidenceFile) cut(path string, size int64) error {
+	if st, err := e.f.Stat(); err == nil && st.Size() <= size {
 		return nil
 	}
-	if err := faultAt("truncate", m.path); err != nil {
+	if err := faultAt("truncate", path); err != nil {
 		return err
 	}
-	if err := file.f.Truncate(m.size); err != nil {
-		return ioError("cannot take back a line of", tx.w.rel(m.path), err)
-	}
-	return nil
+	return e.f.Truncate(size)
 }
 
 func (tx *Tx) openEvidence(rel string) (*evidenceFile, error) {
@@ -138,23 +136,6 @@ func (tx *Tx) syncEvidence(path string) error {
 		return syncFile(file.f, path)
 	}
 	return nil
-}
-
-// finish syncs and closes every evidence file that was touched.
-func (tx *Tx) finish() error {
-	var errs []error
-	for path, file := range tx.touched {
-		if err := syncFile(file.f, path); err != nil {
-			errs = append(errs, ioError("cannot sync", tx.w.rel(path), err))
-		}
-		file.f.Close()
-	}
-	for dir := range tx.newDirs {
-		if err := syncDir(dir); err != nil {
-			errs = append(errs, ioError("cannot sync", tx.w.rel(dir), err))
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // readLines calls each with every non-blank line of a JSONL text and its

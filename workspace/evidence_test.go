@@ -187,24 +187,20 @@ func TestFailedStepsLeaveTheStateOfBefore(t *testing.T) {
 				return nil
 			}
 			err := w.Update(context.Background(), func(tx *Tx) error {
-				mark, err := tx.Journal(Event{Type: "rule_promote"}, nil)
-				if err != nil {
-					return err
-				}
-				if err := tx.SyncJournal(mark); err != nil {
-					return errors.Join(err, tx.TakeBack(mark))
-				}
-				if err := tx.SetStatus("r-0123456789", Active, "promoted:x"); err != nil {
-					return errors.Join(err, tx.TakeBack(mark))
-				}
-				return nil
+				return tx.Atomically(func() error {
+					mark, err := tx.Journal(Event{Type: "rule_promote"}, nil)
+					if err != nil {
+						return err
+					}
+					if err := tx.SyncJournal(mark); err != nil {
+						return err
+					}
+					return tx.SetStatus("r-0123456789", Active, "promoted:x")
+				})
 			})
 			testOnlyFault = nil
 			if err == nil || !strings.Contains(err.Error(), "no space left on device") {
 				t.Fatalf("got %v, want the failure told", err)
-			}
-			if op == "syncdir" {
-				return // the rename is done; only its durability is uncertain
 			}
 			if diff := cmp.Diff(before, snapshot(t, w)); diff != "" {
 				t.Errorf("the state changed (-before +after):\n%s", diff)

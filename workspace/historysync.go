@@ -76,7 +76,7 @@ func (w *Workspace) syncHistory(ctx context.Context, averages Averages) (done Hi
 	if err == nil {
 		err = syncFile(tmp, w.path(historyPath))
 	}
-	if err = errors.Join(err, tmp.Close()); err != nil {
+	if err = joinOnce(err, closeFile(tmp, w.path(historyPath))); err != nil {
 		if ctx.Err() == nil && CodeOf(err) == "" {
 			err = ioError("cannot write", historyPath, err)
 		}
@@ -94,15 +94,11 @@ func (s *historySync) put(tmp string) error {
 	if !s.old.isStill(path) {
 		return errHistoryChanged
 	}
-	err := faultAt("rename", path)
-	if err == nil {
-		err = os.Rename(tmp, path)
-	}
-	if err == nil {
-		err = syncDir(filepath.Dir(path))
-	}
-	if err != nil {
+	if err := renameFile(tmp, path); err != nil {
 		return ioError("cannot write", historyPath, err)
+	}
+	if err := syncDir(filepath.Dir(path)); err != nil {
+		return unsynced(ioError("cannot sync", historyPath, err))
 	}
 	return nil
 }

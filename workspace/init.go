@@ -3,6 +3,8 @@ package workspace
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,27 +39,88 @@ var stateFolders = []string{
 }
 
 // Init makes a workspace in dir, and dir itself where it is missing. It is an
-// error (CodeExists) when dir holds a harness.toml or a state folder.
+// error (CodeExists) when dir holds a harness.toml or a state folder with
+// anything in it; one that a crash left unfinished is finished. On any error
+// nothing of it is left.
 func Init(ctx context.Context, dir string) (*Workspace, error) {
 	root, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, ioError("cannot find the folder", dir, err)
 	}
-	for _, name := range []string{ConfigName, "state"} {
-		if exists(filepath.Join(root, name)) {
+	w := newWorkspace(root)
+	for name, there := range map[string]bool{ConfigName: exists(w.path(ConfigName)), "state": w.hasState()} {
+		if there {
 			return nil, &Error{Code: CodeExists, File: dir, Message: "is a workspace already (it holds " + name + "); nothing was changed"}
 		}
 	}
-	if err := os.MkdirAll(root, 0o777); err != nil {
-		return nil, ioError("cannot make the folder", dir, err)
-	}
-	w := newWorkspace(root)
-	for _, folder := range stateFolders {
-		if err := w.makeDir(folder); err != nil {
-			return nil, err
+	missing := missingFolders(root)
+	ours, err := w.claim(dir)
+	if err == nil {
+		if err = w.fill(ctx); err != nil && ours {
+			os.RemoveAll(w.path("state"))
 		}
 	}
-	return w, w.Update(ctx, func(tx *Tx) error { return tx.writeSkeleton() })
+	if err != nil {
+		for _, folder := range missing {
+			os.Remove(folder) // only when it is empty
+		}
+		return nil, err
+	}
+	return w, nil
+}
+
+// hasState tells a state folder from one that an init did not come to fill.
+func (w *Workspace) hasState() bool {
+	if !isDir(w.path("state")) {
+		return exists(w.path("state"))
+	}
+	for _, folder := range stateFolders {
+		entries, err := os.ReadDir(w.path(folder))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+		for _, entry := range entries {
+			if folder != "state/local" && !entry.IsDir() && !strings.HasPrefix(entry.Name(), ".") {
+				return true
+			}
+		}
+	}
+	return exists(w.path(historyPath))
+}
+
+// claim makes the state folder. ours tells that nobody else had.
+func (w *Workspace) claim(dir string) (ours bool, err error) {
+	err = faultAt("mkdir", w.Root)
+	if err == nil {
+		err = os.MkdirAll(w.Root, 0o777)
+	}
+	if err == nil {
+		err = os.Mkdir(w.path("state"), 0o777)
+	}
+	switch {
+	case errors.Is(err, fs.ErrExist) && isDir(w.path("state")):
+		return false, nil
+	case err != nil:
+		return false, ioError("cannot make the folder", dir, err)
+	}
+	return true, nil
+}
+
+func (w *Workspace) fill(ctx context.Context) error {
+	for _, folder := range stateFolders {
+		if err := w.makeDir(folder); err != nil {
+			return err
+		}
+	}
+	return w.Update(ctx, func(tx *Tx) error { return tx.Atomically(tx.writeSkeleton) })
+}
+
+// missingFolders are those of the path that are not there, the innermost first.
+func missingFolders(path string) (missing []string) {
+	for ; !exists(path) && path != filepath.Dir(path); path = filepath.Dir(path) {
+		missing = append(missing, path)
+	}
+	return missing
 }
 
 // writeSkeleton writes harness.toml last: with it the folder is a workspace.
@@ -66,6 +129,9 @@ func (tx *Tx) writeSkeleton() error {
 		return err
 	}
 	if err := tx.addLines(".gitattributes", attrLines); err != nil {
+		return err
+	}
+	if err := tx.keepPending(); err != nil {
 		return err
 	}
 	return tx.replace(ConfigName, []byte(defaultConfig))

@@ -26,7 +26,7 @@ func (e Event) Decode(v any) error {
 	return json.Unmarshal(e.Data, v)
 }
 
-// JournalMark is the place of an event that may have to be taken back.
+// JournalMark is where an event was written.
 type JournalMark struct{ mark }
 
 // Journal appends an event; ts and id are set here. data is a struct or map
@@ -49,9 +49,6 @@ func (tx *Tx) JournalAs(e Event, data any) (JournalMark, error) {
 	m, err := tx.append(journalDir+"/"+e.TS.t.Format("2006-01-02")+"."+tx.writer+evidenceEnding, e)
 	return JournalMark{m}, err
 }
-
-// TakeBack removes the event again, and all that was journaled after it.
-func (tx *Tx) TakeBack(m JournalMark) error { return tx.takeBack(m.mark) }
 
 // SyncJournal makes the event durable before what follows from it is written.
 func (tx *Tx) SyncJournal(m JournalMark) error {

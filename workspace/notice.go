@@ -133,15 +133,13 @@ func (tx *Tx) PutNotice(n Notice) error {
 	if n.Status != Acknowledged {
 		return tx.replace(pending, doc)
 	}
-	if err := tx.replace(processedDir+"/"+n.ID+jsonEnding, doc); err != nil {
-		return err
-	}
-	if exists(tx.w.path(pending)) {
-		if err := tx.remove(pending); err != nil {
-			tx.w.Warn(err) // readers pass it over
+	return tx.Atomically(func() error {
+		err := tx.replace(processedDir+"/"+n.ID+jsonEnding, doc)
+		if err == nil && exists(tx.w.path(pending)) {
+			err = tx.remove(pending)
 		}
-	}
-	return nil
+		return err
+	})
 }
 
 // whole gives lists that are absent their empty form.
@@ -156,5 +154,7 @@ func (n Notice) whole() Notice {
 	return n
 }
 
-// DropNotice removes a pending notice again that could not be journaled.
-func (tx *Tx) DropNotice(id string) error { return tx.remove(pendingDir + "/" + id + jsonEnding) }
+// keepPending keeps the folder of the pending notices in git when the last of
+// them was acknowledged. Else a merge takes it for renamed, and wants to move
+// what another branch posted after the acknowledged ones.
+func (tx *Tx) keepPending() error { return tx.replace(pendingDir+"/.gitkeep", nil) }

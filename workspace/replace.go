@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,7 +13,8 @@ const tempPrefix = ".tmp-"
 
 // testOnlyFault, when set, is asked before each step that changes a file, and
 // its error is taken for the file system's. op is one of "mkdir", "create",
-// "write", "sync", "close", "rename", "syncdir", "remove", "truncate", "open".
+// "write", "sync", "close", "rename", "syncdir", "remove", "truncate", "open",
+// "touch". Some steps run at a time, but none is asked for by two goroutines.
 var testOnlyFault func(op, path string) error
 
 func faultAt(op, path string) error {
@@ -27,7 +27,15 @@ func faultAt(op, path string) error {
 // replaceFile gives the file new content, wholly or not at all: a temporary
 // file in the same folder, synced, renamed over the old one, the folder synced.
 // An existing file keeps its mode; a new one gets what the umask leaves.
-func replaceFile(path string, content []byte) (err error) {
+func replaceFile(path string, content []byte) error {
+	if err := swapFile(path, content); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// swapFile does the same, but for the folder.
+func swapFile(path string, content []byte) (err error) {
 	tmp, err := createTemp(path)
 	if err != nil {
 		return err
@@ -40,25 +48,24 @@ func replaceFile(path string, content []byte) (err error) {
 	if err := fillTemp(tmp, path, content); err != nil {
 		return err
 	}
-	if err := faultAt("rename", path); err != nil {
-		return err
-	}
-	if err := os.Rename(tmp.Name(), path); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(path))
+	return renameFile(tmp.Name(), path)
 }
 
+// createTemp makes the file that is to replace the one at path, with its mode.
 func createTemp(path string) (*os.File, error) {
 	if err := faultAt("create", path); err != nil {
 		return nil, err
 	}
-	mode := fs.FileMode(0o666)
+	mode, known := fs.FileMode(0o666), false
 	if old, err := os.Lstat(path); err == nil && old.Mode().IsRegular() {
-		mode = old.Mode().Perm()
+		mode, known = old.Mode().Perm(), true
 	}
 	name := filepath.Join(filepath.Dir(path), tempPrefix+filepath.Base(path)+"-"+randomHex(8))
-	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	tmp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err == nil && known {
+		tmp.Chmod(mode) // what the umask took; narrower is no failure
+	}
+	return tmp, err
 }
 
 func fillTemp(tmp *os.File, path string, content []byte) error {
@@ -69,7 +76,13 @@ func fillTemp(tmp *os.File, path string, content []byte) error {
 	if err == nil {
 		err = syncFile(tmp, path)
 	}
-	return errors.Join(err, tmp.Close())
+	return joinOnce(err, closeFile(tmp, path))
+}
+
+// closeFile closes a file that was written; some file systems tell only then
+// that there was no room for it.
+func closeFile(f *os.File, path string) error {
+	return joinOnce(faultAt("close", path), f.Close())
 }
 
 func syncFile(f *os.File, path string) error {
@@ -79,26 +92,42 @@ func syncFile(f *os.File, path string) error {
 	return f.Sync()
 }
 
-// removeFile removes the file and makes its absence durable.
-func removeFile(path string) error {
-	if err := faultAt("remove", path); err != nil {
+// syncDir makes the names in a folder durable.
+func syncDir(dir string) error {
+	if err := faultAt("syncdir", dir); err != nil {
 		return err
 	}
-	if err := os.Remove(path); err != nil {
+	return flushDir(dir)
+}
+
+// removeFile removes the file and makes its absence durable.
+func removeFile(path string) error {
+	if err := dropFile(path); err != nil {
 		return err
 	}
 	return syncDir(filepath.Dir(path))
 }
 
+func dropFile(path string) error {
+	if err := faultAt("remove", path); err != nil {
+		return err
+	}
+	return os.Remove(path)
+}
+
 // moveFile renames within one file system and makes both folders durable.
 func moveFile(from, to string) error {
+	if err := renameFile(from, to); err != nil {
+		return err
+	}
+	return joinOnce(syncDir(filepath.Dir(to)), syncDir(filepath.Dir(from)))
+}
+
+func renameFile(from, to string) error {
 	if err := faultAt("rename", to); err != nil {
 		return err
 	}
-	if err := os.Rename(from, to); err != nil {
-		return err
-	}
-	return errors.Join(syncDir(filepath.Dir(to)), syncDir(filepath.Dir(from)))
+	return os.Rename(from, to)
 }
 
 // isVisible tells the files that belong to the state from leftovers and from

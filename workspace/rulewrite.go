@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -23,9 +22,6 @@ func (tx *Tx) AddRule(r Rule) error {
 	return tx.replace(rel, []byte(formatRule(r)))
 }
 
-// DropRule removes the file of a rule again that AddRule wrote.
-func (tx *Tx) DropRule(id string) error { return tx.remove(rulesDir + "/" + id + ruleEnding) }
-
 // SetStatus changes the status and the verdict of a rule and nothing else in
 // its file: comments, unknown keys and layout stay. A retired rule moves to the
 // folder of the retired.
@@ -42,13 +38,12 @@ func (tx *Tx) SetStatus(id string, status Status, verdict string) error {
 	if err != nil {
 		return &Error{Code: CodeBrokenFile, File: rel, Message: err.Error(), Err: err}
 	}
-	if err := tx.replace(rel, edited); err != nil || status != Retired {
-		return err
-	}
-	if err := tx.move(rel, retiredDir+"/"+id+ruleEnding); err != nil {
-		return errors.Join(err, tx.replace(rel, src))
-	}
-	return nil
+	return tx.Atomically(func() error {
+		if err := tx.replace(rel, edited); err != nil || status != Retired {
+			return err
+		}
+		return tx.move(rel, retiredDir+"/"+id+ruleEnding)
+	})
 }
 
 // FinishRetirement moves the file of a retired rule that a crash left among
@@ -57,14 +52,15 @@ func (tx *Tx) FinishRetirement(id string) error {
 	return tx.move(rulesDir+"/"+id+ruleEnding, retiredDir+"/"+id+ruleEnding)
 }
 
-// formatRule lays a rule out for a reviewer: what changes stands on lines of
-// its own, what is read stands at the end.
+// formatRule lays a rule out for a reviewer and for merges: what is read stands
+// at the end, and a verdict changes no line beside one that somebody may edit,
+// which git would take for a conflict.
 func formatRule(r Rule) string {
 	var b strings.Builder
 	set := func(key, literal string) { fmt.Fprintf(&b, "%s = %s\n", key, literal) }
 	set("id", TOMLString(r.ID))
-	set("created_at", r.CreatedAt.String())
 	set("status", TOMLString(string(r.Status)))
+	set("created_at", r.CreatedAt.String())
 	if r.Metric != "" {
 		set("metric", TOMLString(string(r.Metric)))
 	}
@@ -76,11 +72,11 @@ func formatRule(r Rule) string {
 	set("rule", TOMLString(r.Rule))
 	set("rationale", TOMLString(r.Rationale))
 	b.WriteString("\n[trial]\n")
+	set("verdict", TOMLString(r.Trial.Verdict))
 	set("baseline_breached_sessions", fmt.Sprint(r.Trial.BaselineBreachedSessions))
 	set("baseline_sessions", fmt.Sprint(r.Trial.BaselineSessions))
 	set("baseline_window", fmt.Sprint(r.Trial.BaselineWindow))
 	set("trial_started_at", r.Trial.TrialStartedAt.String())
-	set("verdict", TOMLString(r.Trial.Verdict))
 	return b.String()
 }
 

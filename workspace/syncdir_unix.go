@@ -8,12 +8,9 @@ import (
 	"syscall"
 )
 
-// syncDir makes the names in a folder durable. File systems that cannot do it
+// flushDir makes the names in a folder durable. File systems that cannot do it
 // say EINVAL, which is no failure of ours.
-func syncDir(dir string) error {
-	if err := faultAt("syncdir", dir); err != nil {
-		return err
-	}
+func flushDir(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
 		return err

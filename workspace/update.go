@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,12 +18,13 @@ type Tx struct {
 	touched map[string]*evidenceFile // open evidence files by path
 	newDirs map[string]bool          // folders that got a new name in them
 	known   knownWriters
+	steps   steps
 }
 
 // Update takes the write lock, runs change, gives the lock back, and only then
 // syncs the evidence that was written, so that a slow disk holds up nobody
 // else (docs/reliability.md, "Durability"). What change wrote before an error
-// stays; a transition takes its own steps back.
+// stays, unless it wrote it in Atomically.
 func (w *Workspace) Update(ctx context.Context, change func(*Tx) error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -42,7 +44,31 @@ func (w *Workspace) Update(ctx context.Context, change func(*Tx) error) error {
 		defer tx.storeWriters()
 		return change(tx)
 	}()
-	return errors.Join(err, tx.finish())
+	return joinOnce(err, unsynced(tx.finish()))
+}
+
+// UnsyncedError says that evidence was written and stands, but that the file
+// system could not make it durable: a loss of power may cost it.
+type UnsyncedError struct{ Files []error }
+
+func (u *UnsyncedError) Error() string {
+	text := u.Files[0].Error()
+	if more := len(u.Files) - 1; more > 0 {
+		text += fmt.Sprintf(" (and %d more files)", more)
+	}
+	return text + "; it was written, but a loss of power may cost it"
+}
+
+func (u *UnsyncedError) Unwrap() error { return u.Files[0] }
+
+func unsynced(err error) error {
+	if err == nil {
+		return nil
+	}
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
+		return &UnsyncedError{all.Unwrap()}
+	}
+	return &UnsyncedError{[]error{err}}
 }
 
 func (w *Workspace) writeLock() Lock { return Lock{w.path("state/local/write.lock"), "--lock-timeout"} }
@@ -97,11 +123,25 @@ func (tx *Tx) replace(rel string, content []byte) error {
 	if err := w.makeDir(parentOf(rel)); err != nil {
 		return err
 	}
-	if old, err := os.ReadFile(w.path(rel)); err == nil && string(old) == string(content) {
+	if err := w.refuseLink(rel); err != nil {
+		return err
+	}
+	path := w.path(rel)
+	old, err := os.ReadFile(path)
+	if err == nil && string(old) == string(content) {
 		return nil
 	}
-	if err := replaceFile(w.path(rel), content); err != nil {
+	tx.willChange(path, err == nil, old)
+	if err := replaceFile(path, content); err != nil {
 		return ioError("cannot write", rel, err)
+	}
+	return nil
+}
+
+// refuseLink tells a file that is a link, and that a new one would not be.
+func (w *Workspace) refuseLink(rel string) error {
+	if st, err := os.Lstat(w.path(rel)); err == nil && st.Mode()&fs.ModeSymlink != 0 {
+		return &Error{Code: CodeRefused, File: rel, Message: "is a symbolic link; it is read but never written through: replace it with a file"}
 	}
 	return nil
 }
@@ -111,7 +151,11 @@ func (tx *Tx) remove(rel string) error {
 	if err := tx.w.refuseLinkedDir(parentOf(rel)); err != nil {
 		return err
 	}
-	if err := removeFile(tx.w.path(rel)); err != nil {
+	path := tx.w.path(rel)
+	if old, err := os.ReadFile(path); err == nil {
+		tx.willChange(path, true, old)
+	}
+	if err := removeFile(path); err != nil {
 		return ioError("cannot remove", rel, err)
 	}
 	return nil
@@ -125,8 +169,9 @@ func (tx *Tx) move(from, to string) error {
 	if err := tx.w.refuseLinkedDir(parentOf(from)); err != nil {
 		return err
 	}
+	tx.willMove(tx.w.path(from), tx.w.path(to))
 	if err := moveFile(tx.w.path(from), tx.w.path(to)); err != nil {
-		return ioError("cannot move "+from+" to", to, err)
+		return ioError("cannot move it to "+to, from, err)
 	}
 	return nil
 }
