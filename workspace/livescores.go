@@ -25,7 +25,6 @@ type liveScore struct {
 	metric string
 	value  float64
 	at     string // sortable
-	lineID string
 }
 
 func (l *liveScores) all(yield func(SessionScore) bool) bool {

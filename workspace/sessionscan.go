@@ -1,11 +1,10 @@
 package workspace
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
-	"io"
 	"io/fs"
-	"os"
 )
 
 // groupBySession puts the files of one session, from all writers, together.
@@ -40,19 +39,30 @@ type sessionScanner struct {
 	w       *Workspace
 	lines   *lineReader
 	content []byte
-	seen    map[string]bool   // ids of the session's lines
 	metrics map[string]string // each name once in memory
+	newest  []newestLive      // of the session under the hand
+	seen    map[string]bool   // ids of its lines that are counted
+}
+
+// newestLive is the newest score of a metric so far. Its texts are overwritten by
+// those of the next session.
+type newestLive struct {
+	metric     string
+	value      float64
+	at, lineID []byte
 }
 
 func newSessionScanner(w *Workspace) *sessionScanner {
-	return &sessionScanner{w: w, lines: newLineReader(), seen: map[string]bool{}, metrics: map[string]string{}}
+	return &sessionScanner{w: w, lines: newLineReader(), metrics: map[string]string{}, seen: map[string]bool{}}
 }
 
 func (s *sessionScanner) scan(names []string) (found sessionScan) {
+	s.newest = s.newest[:0]
 	clear(s.seen)
 	for _, name := range names {
 		rel := sessionsDir + "/" + name
-		if err := s.readFile(rel); errors.Is(err, fs.ErrNotExist) {
+		var err error
+		if s.content, err = readWhole(s.w.path(rel), s.content); errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {
 			found.broken = append(found.broken, ioError("cannot read", rel, err))
@@ -61,43 +71,33 @@ func (s *sessionScanner) scan(names []string) (found sessionScan) {
 		base, _, _ := splitEvidenceName(name)
 		readLines(s.content, func(number int, text []byte) {
 			line, ok := s.lines.read(text)
-			if !ok {
+			switch {
+			case !ok:
 				found.warnings = append(found.warnings, brokenLine(rel, number))
-				return
-			}
-			if !s.seen[string(line.id)] && found.isOf(line, base) {
-				s.seen[string(line.id)] = true
+			case found.isOf(line, base):
 				s.take(&found, line)
 			}
 		})
 	}
+	found.session.scores = s.scores()
 	return found
 }
 
-// readFile reads a file into the memory of the one before it.
-func (s *sessionScanner) readFile(rel string) error {
-	f, err := os.Open(s.w.path(rel))
-	if err != nil {
-		return err
+// scores are the newest ones of the session that was scanned.
+func (s *sessionScanner) scores() []liveScore {
+	if len(s.newest) == 0 {
+		return nil
 	}
-	defer f.Close()
-	if s.content = s.content[:cap(s.content)]; len(s.content) == 0 {
-		s.content = make([]byte, 16<<10)
-	}
-	for n := 0; ; {
-		got, err := f.Read(s.content[n:])
-		n += got
-		if n == len(s.content) {
-			s.content = append(s.content, make([]byte, n)...)
-		}
-		if err != nil {
-			s.content = s.content[:n]
-			if err == io.EOF {
-				err = nil
-			}
-			return err
+	scores := make([]liveScore, len(s.newest))
+	for i, n := range s.newest {
+		scores[i] = liveScore{metric: n.metric, value: n.value}
+		if i > 0 && string(n.at) == scores[i-1].at {
+			scores[i].at = scores[i-1].at // most are of one line
+		} else {
+			scores[i].at = string(n.at)
 		}
 	}
+	return scores
 }
 
 // isOf tells whether the line belongs to the session that the file is named
@@ -114,18 +114,56 @@ func (f *sessionScan) isOf(line *scoreLine, base string) bool {
 	return true
 }
 
+// take takes a line in. One that is there twice changes nothing the second time.
 func (s *sessionScanner) take(found *sessionScan, line *scoreLine) {
 	if line.replay {
-		found.leave(LeftReplay)
+		if s.firstSight(line) {
+			found.leave(LeftReplay)
+		}
 		return
 	}
+	counted := false
 	for _, score := range line.scores {
-		if score.left != "" {
+		if score.left == "" {
+			s.put(score, line)
+		} else if counted = counted || s.firstSight(line); counted {
 			found.leave(score.left)
-			continue
 		}
-		found.session.put(liveScore{intern(s.metrics, score.metric), score.value, string(line.at()), string(line.id)})
 	}
+}
+
+func (s *sessionScanner) firstSight(line *scoreLine) bool {
+	if s.seen[string(line.id)] {
+		return false
+	}
+	s.seen[string(line.id)] = true
+	return true
+}
+
+// put keeps the newest score of each metric; of two of the same instant that of
+// the line with the larger id.
+func (s *sessionScanner) put(score lineScore, line *scoreLine) {
+	for i := range s.newest {
+		old := &s.newest[i]
+		if old.metric == string(score.metric) {
+			if cmp.Or(bytes.Compare(line.at(), old.at), bytes.Compare(line.id, old.lineID)) > 0 {
+				old.set(score, line)
+			}
+			return
+		}
+	}
+	if len(s.newest) < cap(s.newest) {
+		s.newest = s.newest[:len(s.newest)+1]
+	} else {
+		s.newest = append(s.newest, newestLive{})
+	}
+	last := &s.newest[len(s.newest)-1]
+	last.metric = intern(s.metrics, score.metric)
+	last.set(score, line)
+}
+
+func (n *newestLive) set(score lineScore, line *scoreLine) {
+	n.value, n.at, n.lineID = score.value, append(n.at[:0], line.at()...), append(n.lineID[:0], line.id...)
 }
 
 func (f *sessionScan) leave(reason string) {
@@ -133,18 +171,4 @@ func (f *sessionScan) leave(reason string) {
 		f.leftOut = map[string]int{}
 	}
 	f.leftOut[reason]++
-}
-
-// put keeps the newest score of each metric; of two of the same instant that of
-// the line with the larger id.
-func (s *liveSession) put(score liveScore) {
-	for i, old := range s.scores {
-		if old.metric == score.metric {
-			if cmp.Or(cmp.Compare(score.at, old.at), cmp.Compare(score.lineID, old.lineID)) > 0 {
-				s.scores[i] = score
-			}
-			return
-		}
-	}
-	s.scores = append(s.scores, score)
 }

@@ -51,14 +51,25 @@ var errWrongKind = errors.New("a value of the wrong kind")
 
 // read returns what a line holds, or false when it is no whole record.
 func (r *lineReader) read(line []byte) (*scoreLine, bool) {
-	r.input = *bytes.NewBuffer(line)
-	r.d.Reset(&r.input)
 	r.texts, r.got = r.texts[:0], scoreLine{scores: r.got.scores[:0]}
+	if quickLine(line, &r.got) {
+		r.reset(line)
+		return &r.got, pass(r.d) == nil && r.atEnd(line)
+	}
+	r.got = scoreLine{scores: r.got.scores[:0]}
+	r.reset(line)
 	if r.d.PeekKind() != '{' || eachMember(r.d, r.member) != nil {
 		return nil, false
 	}
-	return &r.got, int(r.d.InputOffset()) == len(line)
+	return &r.got, r.atEnd(line)
 }
+
+func (r *lineReader) reset(line []byte) {
+	r.input = *bytes.NewBuffer(line)
+	r.d.Reset(&r.input, jsontext.AllowDuplicateNames(true)) // a check that would take a third of the time
+}
+
+func (r *lineReader) atEnd(line []byte) bool { return int(r.d.InputOffset()) == len(line) }
 
 func (r *lineReader) member(name []byte) (err error) {
 	switch string(name) {
@@ -74,9 +85,9 @@ func (r *lineReader) member(name []byte) (err error) {
 		err = r.scores()
 	case "replay":
 		r.got.replay = r.d.PeekKind() == 't'
-		err = r.d.SkipValue()
+		err = pass(r.d)
 	default:
-		err = r.d.SkipValue()
+		err = pass(r.d)
 	}
 	return err
 }
@@ -93,7 +104,7 @@ func (r *lineReader) text() ([]byte, error) {
 
 func (r *lineReader) time() ([]byte, error) {
 	if r.d.PeekKind() == 'n' {
-		return nil, r.d.SkipValue()
+		return nil, pass(r.d)
 	}
 	text, err := r.text()
 	if err != nil {
@@ -108,7 +119,7 @@ func (r *lineReader) time() ([]byte, error) {
 
 func (r *lineReader) scores() error {
 	if kind := r.d.PeekKind(); kind == 'n' {
-		return r.d.SkipValue()
+		return pass(r.d)
 	} else if kind != '{' {
 		return errWrongKind
 	}
