@@ -20,6 +20,9 @@ type Report struct {
 	GeneratedAt time.Time `json:"generated_at"`
 	// Labels counts the labels that were given; nil when none were asked for.
 	Labels *LabelCounts `json:"labels"`
+	// LeftOut counts what the sources had and could not give, by reason; the
+	// caller's, never nil (docs/calibration.md, what is left out).
+	LeftOut map[string]int `json:"left_out"`
 	// Metrics is sorted by name, by code point.
 	Metrics []Metric `json:"metrics"`
 	// SessionCount counts every session, also one without a score.
@@ -121,7 +124,7 @@ type Labeled struct {
 // JSON returns the report as a document with sorted keys, two spaces of
 // indentation and a final newline.
 func (r *Report) JSON() ([]byte, error) {
-	text, err := json.Marshal(r, jsontext.WithIndent("  "))
+	text, err := json.Marshal(r, json.Deterministic(true), jsontext.WithIndent("  "))
 	if err != nil {
 		return nil, err
 	}

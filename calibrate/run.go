@@ -27,6 +27,9 @@ type Options struct {
 	TargetPrecision *float64
 	// Sources names where the scores came from, for the report only.
 	Sources []string
+	// LeftOut counts the scores that could not be used, by reason, for the
+	// report only.
+	LeftOut map[string]int
 	// GeneratedAt goes into the report; zero stands for the present time.
 	GeneratedAt time.Time
 }
@@ -47,9 +50,13 @@ func Run(scores *Scores, options Options) (*Report, error) {
 		Agreement:    agreement(scores, options.Thresholds),
 		GeneratedAt:  moment(options.GeneratedAt),
 		Labels:       countLabels(scores, options.Labels, classes),
+		LeftOut:      maps.Clone(options.LeftOut),
 		Metrics:      []Metric{},
 		SessionCount: scores.Len(),
 		Sources:      slices.Clone(options.Sources),
+	}
+	if report.LeftOut == nil {
+		report.LeftOut = map[string]int{}
 	}
 	for _, name := range scores.Metrics() {
 		s := newSample(scores.columns[name], classes)
