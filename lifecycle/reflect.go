@@ -6,13 +6,14 @@ import (
 	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
 
-// How far Reflect looks back. The bound on events keeps it cheap whatever the
-// journal holds; it is in whole days.
+// How far Reflect looks back. The bounds on the journal's events keep it cheap
+// whatever the journal holds; they are in whole days.
 const (
 	reflectNotices     = 20     // notices that are shown
-	reflectTransitions = 20     // promotions and retirements that are shown
 	reflectWindow      = 1_000  // notices that are counted
-	reflectWithin      = 20_000 // journal events that are looked at
+	noticesWithin      = 20_000 // events among which they are looked for
+	reflectTransitions = 20     // promotions and retirements that are shown
+	transitionsWithin  = 10_000 // events among which they are looked for
 )
 
 // Reflection is what an agent, or a person, needs to learn from the recent past:
@@ -65,13 +66,13 @@ func (e *Engine) Reflect() (Reflection, error) {
 	}
 	var reader noticeReader
 	notices, err := workspace.EventsBy(e.Workspace, workspace.JournalFilter{
-		Types: []string{EventNotice}, Last: reflectWindow, Within: reflectWithin,
+		Types: []string{EventNotice}, Last: reflectWindow, Within: noticesWithin,
 	}, reader.read)
 	if err != nil {
 		return Reflection{}, err
 	}
 	transitions, err := e.Workspace.Events(workspace.JournalFilter{
-		Types: []string{EventPromote, EventRetire}, Last: reflectTransitions, Within: reflectWithin,
+		Types: []string{EventPromote, EventRetire}, Last: reflectTransitions, Within: transitionsWithin,
 	})
 	if err != nil {
 		return Reflection{}, err
@@ -79,23 +80,23 @@ func (e *Engine) Reflect() (Reflection, error) {
 	active, candidates := byStatus(rules)
 	return Reflection{
 		OK:          true,
-		Notices:     reflected(notices[max(0, len(notices)-reflectNotices):]),
+		Notices:     reader.reflected(notices[max(0, len(notices)-reflectNotices):]),
 		Active:      append([]workspace.Rule{}, active...),
 		Candidates:  append([]workspace.Rule{}, candidates...),
 		Transitions: append([]workspace.Event{}, transitions...),
 		Window:      windowOf(notices),
-		Effects:     effects(rules, notices),
+		Effects:     reader.effects(rules, notices),
 	}, nil
 }
 
 // reflected takes from each line what it has: another writer's may lack fields.
-func reflected(notices []countedNotice) []ReflectedNotice {
+func (r *noticeReader) reflected(notices []countedNotice) []ReflectedNotice {
 	all := make([]ReflectedNotice, len(notices))
 	for i, n := range notices {
 		if json.Unmarshal(n.line, &all[i]) != nil {
 			all[i] = ReflectedNotice{}
 		}
-		all[i].TS, all[i].Signatures = n.at, append([]string{}, n.signatures...)
+		all[i].TS, all[i].Signatures = n.at, r.sets[n.set]
 	}
 	return all
 }
@@ -107,13 +108,17 @@ func windowOf(notices []countedNotice) NoticeWindow {
 	return NoticeWindow{Notices: len(notices), Since: &notices[0].at}
 }
 
-func effects(rules []workspace.Rule, notices []countedNotice) []RuleEffect {
+func (r *noticeReader) effects(rules []workspace.Rule, notices []countedNotice) []RuleEffect {
 	all := []RuleEffect{}
 	for _, rule := range rules {
+		hits := make([]bool, len(r.sets))
+		for i, signatures := range r.sets {
+			hits[i] = hitsFamily(signatures, string(rule.Metric))
+		}
 		effect := RuleEffect{RuleID: rule.ID, Status: rule.Status, Metric: rule.Metric, AddedAt: rule.CreatedAt}
 		for _, n := range notices {
 			switch {
-			case !hitsFamily(n.signatures, string(rule.Metric)):
+			case !hits[n.set]:
 			case n.at.Compare(rule.CreatedAt) > 0:
 				effect.NoticesAfter++
 			default:

@@ -118,16 +118,19 @@ func TestReflectLooksAtTheLastOnes(t *testing.T) {
 	}
 }
 
-// TestReflectDoesNotReadAllOfALargeJournal: what lies behind the last 20,000
-// events is not recent.
+// TestReflectDoesNotReadAllOfALargeJournal: what lies behind the last 10,000
+// events, or for notices the last 20,000, is not recent.
 func TestReflectDoesNotReadAllOfALargeJournal(t *testing.T) {
 	recovery := `"type":"recovery","session_id":"s"`
-	for events, want := range map[int]int{19_999: 1, 20_000: 0} {
+	for _, c := range []struct{ events, transitions, notices int }{
+		{9_999, 1, 1}, {10_000, 0, 1}, {19_999, 0, 1}, {20_000, 0, 0},
+	} {
 		e := newEngine(t, nil)
-		journalDay(t, e, "2026-01-01", `"type":"rule_retire","rule_id":"r-0123456789"`)
-		journalDay(t, e, "2026-01-02", times(events, recovery)...)
-		if got := len(reflect(t, e).Transitions); got != want {
-			t.Errorf("%d events since: got %d transitions, want %d", events, got, want)
+		journalDay(t, e, "2026-01-01", `"type":"rule_retire","rule_id":"r-0123456789"`, `"type":"notice","session_id":"s","signatures":[]`)
+		journalDay(t, e, "2026-01-02", times(c.events, recovery)...)
+		r := reflect(t, e)
+		if len(r.Transitions) != c.transitions || r.Window.Notices != c.notices {
+			t.Errorf("%d events since: got %d transitions, %d notices", c.events, len(r.Transitions), r.Window.Notices)
 		}
 	}
 }
@@ -143,6 +146,10 @@ func TestReflectReadsNoticesOfOtherWriters(t *testing.T) {
 {"type": "notice", "id": "c", "ts": "2026-01-01T10:00:01Z"}
 {"type": "notice", "id": "d", "ts": "2026-01-01T10:00:02Z", "signatures": "breach:m"}
 {"type": "notice", "id": "e", "ts": "2026-01-01T10:00:03Z", "signatures": ["breach:m"], "severity": 3}
+{"ts":"2026-01-01T10:00:04.000000Z","id":"0000000000000001","type":"notice","metrics":[{"signatures":["breach:m"]}],"signatures":["breach:other"]}
+{"ts":"2026-01-01T10:00:05.000000Z","id":"0000000000000002","type":"notice","session_id":",\"signatures\":[","signatures":["breach:m"]}
+{"ts":"2026-01-01T10:00:06.000000Z","id":"0000000000000003","type":"notice","signatures":["breach:]","breach:m"]}
+{"ts":"2026-01-01T10:00:07.000000Z","id":"0000000000000004","type":"notice","signatures":null}
 `
 	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
 		t.Fatal(err)
@@ -150,7 +157,7 @@ func TestReflectReadsNoticesOfOtherWriters(t *testing.T) {
 	warned := 0
 	e.Workspace.Warn = func(error) { warned++ }
 	r := reflect(t, e)
-	if r.Window.Notices != 4 || r.Effects[0].NoticesBefore != 2 || warned == 0 {
+	if r.Window.Notices != 8 || r.Effects[0].NoticesBefore != 4 || warned == 0 {
 		t.Errorf("window %d, before %d, %d warnings", r.Window.Notices, r.Effects[0].NoticesBefore, warned)
 	}
 	if got := r.Notices[0]; got.TS.String() != "2026-01-01T09:00:00.000000Z" || !cmp.Equal(got.Signatures, []string{"trend:m"}) {
