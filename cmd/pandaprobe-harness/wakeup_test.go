@@ -1,0 +1,84 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+)
+
+// roundWanted looks for the marks of a round that is asked for or under way.
+func (p *program) roundWanted() bool { return len(p.files("state/local/marks/round_*")) > 0 }
+
+// Reports that are handled while a round ends: each candidate is judged in the
+// end, whoever observed it when, and no mark stays behind.
+func TestNoWakeUpIsLost(t *testing.T) {
+	t.Parallel()
+	for n := range 4 {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			t.Parallel()
+			p := newProgram(t, "rule_trial_min_sessions = 2\nmax_active_rules = 0\n")
+			tr := p.trace()
+			for i := range 50 {
+				hammerOnce(p, i)
+			}
+			until(t, "no process is left", func() bool { return len(tr.living()) == 0 })
+		})
+	}
+}
+
+// hammerOnce lets a report come in at about the time at which the round ends
+// that the report before it had started. The candidate needs both.
+func hammerOnce(p *program, i int) {
+	p.t.Helper()
+	id := p.addRule(fmt.Sprint("rule ", i), "--metric", "m")
+	report := func(n int) *process {
+		c := p.command("observe")
+		c.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"s-%d-%d","scores":{"m":0.9}}`, i, n))
+		return c.begin()
+	}
+	first := report(1)
+	time.Sleep(rand.N(15 * time.Millisecond)) // not to wait: to meet every moment of the round
+	second := report(2)
+	var drain *process
+	if i%3 == 0 { // others that look at the locks must not hide who waits
+		drain = p.command("drain", "--timeout", fmt.Sprint(rand.N(10*time.Millisecond))).begin()
+	}
+	for _, c := range []*process{first, second} {
+		if out := c.wait(); out.code != 0 {
+			p.t.Errorf("observe: exit code %d\n%s", out.code, out.stderr)
+		}
+	}
+	if drain != nil {
+		drain.wait()
+	}
+	what := fmt.Sprintf("rule %s is judged and no round is wanted (time %d)", id, i)
+	until(p.t, what, func() bool { return p.statusIn(id) == "active" && !p.roundWanted() })
+}
+
+// After `drain` nothing is wanted, also when the process that was to run the
+// round was killed.
+func TestDrainRunsWhatIsWanted(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, replayConfig(endless, "rule_trial_min_sessions = 1"))
+	tr := p.trace()
+	t.Cleanup(tr.kill)
+	id := p.addRule("one", "--metric", "m")
+	p.addFailure("s-1")
+	p.observe("live-1", 0.9)
+	until(t, "the replay runs", func() bool { return p.exists("replaying") })
+	p.observe("live-2", 0.9)
+	until(t, "a second process waits", func() bool { return p.exists("state/local/marks/round_wanted") && len(tr.living()) > 1 })
+	tr.kill()
+	if !p.roundWanted() || p.statusIn(id) != "candidate" {
+		t.Errorf("the mark is gone with the processes; the rule is %s", p.statusIn(id))
+	}
+	p.write("go", "")
+	p.must("drain")
+	if p.roundWanted() || p.statusIn(id) != "active" {
+		t.Errorf("after drain the rule is %s", p.statusIn(id))
+	}
+}
