@@ -122,8 +122,7 @@ func (o *Observer) observe(tx *workspace.Tx, r Report) (Observation, error) {
 	// Last of all: a report whose line is there was handled wholly.
 	kept, size, err := tx.AppendSession(line)
 	if err == nil {
-		session.fold(kept, o.engine.Config)
-		session.size += size
+		session.took(kept, size, o.engine.Config)
 		err = o.keepBreaker(tx)
 	}
 	return answer, err

@@ -10,6 +10,7 @@ import (
 // last values of each metric, and where its notice gate stands.
 type sessionState struct {
 	size   int64 // of the session's files when they were read
+	last   workspace.Time
 	series map[string]*seriesState
 	gate   gateState
 }
@@ -51,8 +52,20 @@ func newSessionState(lines []workspace.SessionLine, cfg workspace.Config) *sessi
 	s := &sessionState{series: map[string]*seriesState{}, gate: gateFrom(lines)}
 	for _, line := range lines {
 		s.fold(line, cfg)
+		s.last = line.TS
 	}
 	return s
+}
+
+// took brings the state up to date with a line that was just written. One that
+// stands before another writer's, whose clock is ahead, has it read anew.
+func (s *sessionState) took(line workspace.SessionLine, size int64, cfg workspace.Config) {
+	s.fold(line, cfg)
+	s.size += size
+	if line.TS.Compare(s.last) < 0 {
+		s.size = -1
+	}
+	s.last = line.TS
 }
 
 func (s *sessionState) fold(line workspace.SessionLine, cfg workspace.Config) {

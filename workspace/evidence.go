@@ -15,7 +15,8 @@ import (
 type evidenceFile struct {
 	f     *os.File
 	isNew bool
-	torn  bool // the last byte was no newline when it was opened
+	torn  bool // the last byte is no newline
+	last  Time // of the last line, as far as it is known
 }
 
 // mark is where a line was appended.
@@ -27,7 +28,7 @@ type mark struct {
 // append writes record as one line of an evidence file of this writer, in one
 // write, before it returns. A torn tail of an earlier crash is closed first, so
 // that the new line stands on its own.
-func (tx *Tx) append(rel string, record any) (mark, error) {
+func (tx *Tx) append(rel string, at Time, record any) (mark, error) {
 	line, err := json.Marshal(record, json.Deterministic(true))
 	if err != nil {
 		return mark{}, Errorf(CodeBadInput, "cannot write a line of %s: %v", rel, err)
@@ -49,7 +50,7 @@ func (tx *Tx) append(rel string, record any) (mark, error) {
 	if err := file.write(line, path, size); err != nil {
 		return mark{}, joinOnce(ioError("cannot write", rel, err), back())
 	}
-	file.torn = false
+	file.torn, file.last = false, at
 	return mark{path, int64(len(line))}, nil
 }
 
@@ -110,24 +111,16 @@ func openForAppend(path string) (*evidenceFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	torn, err := endsTorn(f)
+	file := &evidenceFile{f: f, isNew: isNew}
+	size, err := f.Seek(0, io.SeekEnd)
+	if err == nil {
+		file.torn, file.last, err = readTail(f, size)
+	}
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
-	return &evidenceFile{f: f, isNew: isNew, torn: torn}, nil
-}
-
-func endsTorn(f *os.File) (bool, error) {
-	size, err := f.Seek(0, io.SeekEnd)
-	if err != nil || size == 0 {
-		return false, err
-	}
-	var last [1]byte
-	if _, err := f.ReadAt(last[:], size-1); err != nil {
-		return false, err
-	}
-	return last[0] != '\n', nil
+	return file, nil
 }
 
 // syncEvidence makes what was appended to the file so far durable now.

@@ -32,7 +32,10 @@ type JournalMark struct{ mark }
 // Journal appends an event; ts and id are set here. data is a struct or map
 // that becomes the event's other fields, or nil.
 func (tx *Tx) Journal(e Event, data any) (JournalMark, error) {
-	e.TS = NewTime(tx.w.Now())
+	var err error
+	if e.TS, err = tx.stamp(tx.journalFile(NewTime(tx.w.Now()))); err != nil {
+		return JournalMark{}, err
+	}
 	e.ID = newLineID()
 	return tx.JournalAs(e, data)
 }
@@ -46,8 +49,12 @@ func (tx *Tx) JournalAs(e Event, data any) (JournalMark, error) {
 		}
 		e.Data = raw
 	}
-	m, err := tx.append(journalDir+"/"+e.TS.t.Format("2006-01-02")+"."+tx.writer+evidenceEnding, e)
+	m, err := tx.append(tx.journalFile(e.TS), e.TS, e)
 	return JournalMark{m}, err
+}
+
+func (tx *Tx) journalFile(at Time) string {
+	return journalDir + "/" + at.t.Format("2006-01-02") + "." + tx.writer + evidenceEnding
 }
 
 // SyncJournal makes the event durable before what follows from it is written.

@@ -179,7 +179,7 @@ func (tx *Tx) carryOut(rel string, f *os.File, plan linePlan) ([]Mended, error) 
 // record that is there already is dropped by its id.
 func (tx *Tx) moveRecord(dir string, m lineMove) error {
 	to := dir + "/" + m.to + "." + tx.writer + evidenceEnding
-	if _, err := tx.appendKnown(to, jsontext.Value(m.record)); err != nil {
+	if _, err := tx.appendKnown(to, Time{}, jsontext.Value(m.record)); err != nil {
 		return err
 	}
 	if err := tx.syncEvidence(tx.w.path(to)); err != nil {

@@ -49,14 +49,17 @@ func (tx *Tx) AppendSession(line SessionLine) (kept SessionLine, size int64, err
 	if err := CheckSessionID(line.SessionID); err != nil {
 		return line, 0, err
 	}
+	rel := sessionFile(line.SessionID, tx.writer)
 	if line.TS.IsZero() {
-		line.TS = NewTime(tx.w.Now())
+		if line.TS, err = tx.stampKnown(rel); err != nil {
+			return line, 0, err
+		}
 	}
 	if line.ID == "" {
 		line.ID = newLineID()
 	}
 	line.Signatures = orEmpty(line.Signatures)
-	size, err = tx.appendKnown(sessionFile(line.SessionID, tx.writer), line)
+	size, err = tx.appendKnown(rel, line.TS, line)
 	return line, size, err
 }
 

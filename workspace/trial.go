@@ -32,13 +32,16 @@ func (tx *Tx) AppendTrial(ruleID string, line TrialLine) (size int64, err error)
 	if err := CheckRuleID(ruleID); err != nil {
 		return 0, err
 	}
+	rel := trialFile(ruleID, tx.writer)
 	if line.TS.IsZero() {
-		line.TS = NewTime(tx.w.Now())
+		if line.TS, err = tx.stampKnown(rel); err != nil {
+			return 0, err
+		}
 	}
 	if line.ID == "" {
 		line.ID = newLineID()
 	}
-	return tx.appendKnown(trialFile(ruleID, tx.writer), line)
+	return tx.appendKnown(rel, line.TS, line)
 }
 
 func trialFile(ruleID, writer string) string {

@@ -122,20 +122,29 @@ func (tx *Tx) knownWriters() ([]string, error) {
 
 // appendKnown appends to an evidence file of a folder with many, and keeps the
 // cache true when that makes a new file.
-func (tx *Tx) appendKnown(rel string, record any) (size int64, err error) {
-	if !exists(tx.w.path(rel)) {
-		if _, err := tx.knownWriters(); err != nil {
-			return 0, err
-		}
-		k := &tx.known
-		k.stale = true
-		if !slices.Contains(k.cache.Writers, tx.writer) {
-			k.cache.Writers = append(k.cache.Writers, tx.writer)
-			slices.Sort(k.cache.Writers)
-		}
+func (tx *Tx) appendKnown(rel string, at Time, record any) (size int64, err error) {
+	if err := tx.knowWriter(rel); err != nil {
+		return 0, err
 	}
-	m, err := tx.append(rel, record)
+	m, err := tx.append(rel, at, record)
 	return m.grown, err
+}
+
+// knowWriter notes this writer before the file is made.
+func (tx *Tx) knowWriter(rel string) error {
+	if exists(tx.w.path(rel)) {
+		return nil
+	}
+	if _, err := tx.knownWriters(); err != nil {
+		return err
+	}
+	k := &tx.known
+	k.stale = true
+	if !slices.Contains(k.cache.Writers, tx.writer) {
+		k.cache.Writers = append(k.cache.Writers, tx.writer)
+		slices.Sort(k.cache.Writers)
+	}
+	return nil
 }
 
 // storeWriters writes what changed into the cache. A torn or missing cache
