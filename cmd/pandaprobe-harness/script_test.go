@@ -2,8 +2,12 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -27,10 +31,31 @@ func TestScripts(t *testing.T) {
 			} {
 				env.Setenv(name, value)
 			}
-			return nil
+			return useBuiltProgram(env)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 	})
+}
+
+// builtProgram names a program that was built, for `make release-test`.
+const builtProgram = "PANDAPROBE_HARNESS_TEST_BINARY"
+
+// useBuiltProgram lets the scripts run the program that builtProgram names in
+// place of the one that is in the test binary.
+func useBuiltProgram(env *testscript.Env) error {
+	path := os.Getenv(builtProgram)
+	if path == "" {
+		return nil
+	}
+	name := filepath.Base(path)
+	if strings.TrimSuffix(name, ".exe") != programName {
+		return fmt.Errorf("%s: %s is not named %s", builtProgram, path, programName)
+	}
+	if _, err := exec.LookPath(path); err != nil {
+		return fmt.Errorf("%s: %w", builtProgram, err)
+	}
+	env.Setenv("PATH", filepath.Dir(path)+string(filepath.ListSeparator)+env.Getenv("PATH"))
+	return nil
 }
 
 // exits runs a program and wants its exit code: exits 2 pandaprobe-harness ...
