@@ -19,9 +19,16 @@ func (w *Workspace) Mark(name string) string {
 	return strings.TrimSpace(string(b))
 }
 
-// PutMark keeps a short note for this clone.
+// PutMark keeps a short note for this clone. A loss of power may take it.
 func (tx *Tx) PutMark(name, note string) error {
-	return tx.replace(marksDir+"/"+name, []byte(note+"\n"))
+	return tx.replaceBy(markFile, marksDir+"/"+name, []byte(note+"\n"))
+}
+
+func markFile(path string, content []byte) error {
+	if err := faultAt("write", path); err != nil {
+		return err
+	}
+	return os.WriteFile(path, content, 0o666)
 }
 
 // Touch leaves an empty mark without the write lock.

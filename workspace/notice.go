@@ -131,7 +131,7 @@ func (tx *Tx) PutNotice(n Notice) error {
 	}
 	pending := pendingDir + "/" + n.ID + jsonEnding
 	if n.Status != Acknowledged {
-		return tx.replace(pending, doc)
+		return tx.replaceSoon(pending, doc)
 	}
 	return tx.Atomically(func() error {
 		err := tx.replace(processedDir+"/"+n.ID+jsonEnding, doc)

@@ -119,6 +119,20 @@ func (w *Workspace) refuseLinkedDir(rel string) error {
 
 // replace gives a file below the root new content, unless it has it already.
 func (tx *Tx) replace(rel string, content []byte) error {
+	return tx.replaceBy(replaceFile, rel, content)
+}
+
+// replaceSoon does the same, but the name of the file becomes durable only with
+// the evidence of this Update.
+func (tx *Tx) replaceSoon(rel string, content []byte) error {
+	err := tx.replaceBy(swapFile, rel, content)
+	if err == nil {
+		tx.newDirs[tx.w.path(parentOf(rel))] = true
+	}
+	return err
+}
+
+func (tx *Tx) replaceBy(write func(path string, content []byte) error, rel string, content []byte) error {
 	w := tx.w
 	if err := w.makeDir(parentOf(rel)); err != nil {
 		return err
@@ -132,7 +146,7 @@ func (tx *Tx) replace(rel string, content []byte) error {
 		return nil
 	}
 	tx.willChange(path, err == nil, old)
-	if err := replaceFile(path, content); err != nil {
+	if err := write(path, content); err != nil {
 		return ioError("cannot write", rel, err)
 	}
 	return nil
