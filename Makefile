@@ -11,9 +11,18 @@ TAGS    := urfave_cli_no_docs
 LDFLAGS := -s -w -X main.version=$(VERSION)
 BUILD   := $(GO) build -trimpath -tags $(TAGS) -ldflags '$(LDFLAGS)'
 
+# What a release is made from, and for.
+COMMIT    ?= $(shell git rev-parse HEAD 2>/dev/null)
+RELEASE   := pandaprobe-harness_$(VERSION)
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+SHARE     := $(PREFIX)/share
+
+# The time of the files in its archives: that of the commit.
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
+
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: build demo test race lint bench install clean
+.PHONY: build demo test race lint bench man install release release-test clean
 
 build: ## build bin/pandaprobe-harness
 	$(BUILD) -o $(BIN) ./cmd/pandaprobe-harness
@@ -39,10 +48,36 @@ lint: ## gofmt, vet on three systems, staticcheck, tidy
 bench: build ## measure speed, as ratios to other programs in the same run
 	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchtime 1x ./...
 
-install: build ## install the program and its link for calibration
+man: build ## write the manual page and the completion scripts to dist
+	mkdir -p dist/man dist/completion
+	$(BIN) man >dist/man/pandaprobe-harness.1
+	for shell in bash zsh fish; do $(BIN) completion $$shell >dist/completion/pandaprobe-harness.$$shell || exit; done
+
+install: man ## install the program, its link for calibration, manual and completion
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/pandaprobe-harness
 	ln -sf pandaprobe-harness $(DESTDIR)$(PREFIX)/bin/pandaprobe-harness-calibrate
+	install -d $(addprefix $(DESTDIR)$(SHARE)/,man/man1 bash-completion/completions zsh/site-functions fish/vendor_completions.d)
+	install -m 644 dist/man/pandaprobe-harness.1 $(DESTDIR)$(SHARE)/man/man1/pandaprobe-harness.1
+	install -m 644 dist/completion/pandaprobe-harness.bash $(DESTDIR)$(SHARE)/bash-completion/completions/pandaprobe-harness
+	install -m 644 dist/completion/pandaprobe-harness.zsh $(DESTDIR)$(SHARE)/zsh/site-functions/_pandaprobe-harness
+	install -m 644 dist/completion/pandaprobe-harness.fish $(DESTDIR)$(SHARE)/fish/vendor_completions.d/pandaprobe-harness.fish
+
+release: man ## build static programs for every system, archives and checksums in dist
+	rm -rf dist/$(RELEASE)_*
+	@set -e; for platform in $(PLATFORMS); do \
+		os=$${platform%/*} arch=$${platform#*/} folder=dist/$(RELEASE)_$${os}_$$arch program=pandaprobe-harness; \
+		if [ $$os = windows ]; then program=$$program.exe; fi; \
+		echo "$$folder/$$program"; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch GOAMD64=v1 GOARM64=v8.0 $(BUILD) -buildvcs=false \
+			-ldflags '$(LDFLAGS) -X main.commit=$(COMMIT)' -o $$folder/$$program ./cmd/pandaprobe-harness; \
+		cp -R LICENSE README.md CHANGELOG.md docs dist/man dist/completion $$folder; \
+	done
+	$(GO) run ./cmd/pandaprobe-harness/internal/release -time $(SOURCE_DATE_EPOCH) $(foreach p,$(PLATFORMS),dist/$(RELEASE)_$(subst /,_,$(p)))
+
+release-test: release ## run the command-line tests on the released program of this system
+	PANDAPROBE_HARNESS_TEST_BINARY="$(CURDIR)/dist/$(RELEASE)_$$($(GO) env GOOS)_$$($(GO) env GOARCH)/pandaprobe-harness$$($(GO) env GOEXE)" \
+		$(GO) test -count=1 -tags $(TAGS) -run 'Scripts|Recipes' ./cmd/pandaprobe-harness
 
 clean: ## remove what was built
 	rm -rf bin dist

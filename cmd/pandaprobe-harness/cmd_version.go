@@ -10,8 +10,9 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// version is set when a release is built: -ldflags "-X main.version=v1.2.3".
-var version string
+// version and commit are set when a release is built (docs/releasing.md):
+// -ldflags "-X main.version=v1.2.3 -X main.commit=...".
+var version, commit string
 
 func versionCommand(e *env) *cli.Command {
 	return &cli.Command{
@@ -31,7 +32,7 @@ Exit codes: 0 printed, 2 called wrongly.`,
 }
 
 func runVersion(_ context.Context, e *env) error {
-	doc := versionDocument{OK: true, Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	doc := versionDocument{OK: true, Version: version, Commit: commit, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		doc.fill(info)
 	}
@@ -55,16 +56,16 @@ func (d *versionDocument) fill(info *debug.BuildInfo) {
 		d.Version = "(devel)"
 	}
 	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
+		if s.Key == "vcs.revision" && d.Commit == "" {
 			d.Commit = s.Value
 		}
 	}
 }
 
 func writeVersion(w io.Writer, d versionDocument) {
-	commit := ""
+	from := ""
 	if d.Commit != "" {
-		commit = ", commit " + d.Commit
+		from = ", commit " + d.Commit
 	}
-	fmt.Fprintf(w, "%s %s (%s, %s%s)\n", programName, d.Version, d.Platform, d.Go, commit)
+	fmt.Fprintf(w, "%s %s (%s, %s%s)\n", programName, d.Version, d.Platform, d.Go, from)
 }

@@ -44,6 +44,7 @@ func builders() []builder {
 		{"config", configCommand},
 		{"doctor", doctorCommand},
 		{"completion", completionCommand},
+		{"man", manCommand},
 		{"version", versionCommand},
 	}
 }
