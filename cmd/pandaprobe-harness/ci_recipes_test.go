@@ -25,6 +25,9 @@ func TestCIRecipes(t *testing.T) {
 			} {
 				env.Setenv(name, value)
 			}
+			if err := useBuiltProgram(env); err != nil {
+				return err
+			}
 			seed := filepath.Join(env.WorkDir, "seed")
 			if err := os.CopyFS(filepath.Join(seed, "ci"), os.DirFS(filepath.Join(root, "docs", "ci"))); err != nil {
 				return err
