@@ -2,9 +2,7 @@ package lifecycle_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -223,118 +221,6 @@ func TestImportLeavesARuleThatIsFurtherHere(t *testing.T) {
 	}
 }
 
-// dyingContext ends after so many looks at it.
-type dyingContext struct {
-	context.Context
-	looks int
-}
-
-func (d *dyingContext) Err() error {
-	if d.looks--; d.looks < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
-// TestImportGoesOnWhereItWasCutOff cuts an import off at every place where it
-// looks whether to go on.
-func TestImportGoesOnWhereItWasCutOff(t *testing.T) {
-	whole := newEngine(t, nil)
-	whole.Workspace.Writer = "w"
-	importFrom(t, whole, pythonSample)
-	want := committed(t, whole)
-	cuts := 0
-	for looks := 0; ; looks += 3 {
-		e := newEngine(t, nil)
-		e.Workspace.Writer = "w"
-		_, err := e.Import(&dyingContext{context.Background(), looks}, pythonSample)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, context.Canceled) {
-			t.Fatal(err)
-		}
-		cuts++
-		importFrom(t, e, pythonSample)
-		if diff := cmp.Diff(want, committed(t, e)); diff != "" {
-			t.Fatalf("cut off after %d looks (-whole +completed):\n%s", looks, diff)
-		}
-	}
-	if cuts < 10 {
-		t.Errorf("cut off %d times only", cuts)
-	}
-}
-
-// TestImportAfterACrashBetweenEvidenceAndRule repeats no line of evidence.
-func TestImportAfterACrashBetweenEvidenceAndRule(t *testing.T) {
-	e := newEngine(t, nil)
-	importFrom(t, e, pythonSample)
-	want := committed(t, e)
-	if err := os.Remove(filepath.Join(e.Workspace.Root, "state", "rules", "r-baf71e2558.toml")); err != nil {
-		t.Fatal(err)
-	}
-	got := importFrom(t, e, pythonSample)
-	if diff := cmp.Diff(want, committed(t, e)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if got.Took != (lifecycle.Counts{Rules: 1}) || got.Known.Trials != 7 {
-		t.Errorf("taken %+v, known %+v", got.Took, got.Known)
-	}
-}
-
-func TestImportGoesOnWithTheAverages(t *testing.T) {
-	e := newEngine(t, nil)
-	o := e.NewObserver()
-	observe(t, o, `{"session_id": "s-900", "scores": {"agent_reliability": 0.9}}`)
-	importFrom(t, e, pythonSample)
-	observe(t, e.NewObserver(), `{"session_id": "s-008", "scores": {"agent_reliability": 0.6}, "run_id": "new"}`)
-	lines, err := e.Workspace.SessionLines("s-008")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var newest workspace.SessionLine
-	for _, line := range lines {
-		if line.RunID == "new" {
-			newest = line
-		}
-	}
-	var there workspace.EWMA
-	for _, line := range lines {
-		if average, ok := line.EWMA["agent_reliability"]; ok && line.Adopted {
-			there = average
-		}
-	}
-	if there.Count == 0 {
-		t.Fatalf("no averages were brought in: %+v", lines)
-	}
-	want := workspace.EWMA{Fast: there.Fast + (0.6-there.Fast)/2, Slow: there.Slow + (0.6-there.Slow)*2/11, Count: there.Count + 1}
-	if !cmp.Equal(want, newest.EWMA["agent_reliability"], within) {
-		t.Errorf("averages %+v, want %+v", newest.EWMA["agent_reliability"], want)
-	}
-}
-
-// TestImportJoinsTheScoresOfASession keeps each sample once, whichever history
-// it stands in.
-func TestImportJoinsTheScoresOfASession(t *testing.T) {
-	e := newEngine(t, nil)
-	copied, err := os.ReadFile(filepath.Join(pythonSample, "state", "score_history.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeStateFile(t, e, "state/score_history.json", string(copied))
-	if got := importFrom(t, e, pythonSample); got.Took.Samples != 18 {
-		t.Errorf("taken %+v", got.Took)
-	}
-	series, err := e.Workspace.ReadSeries(context.Background(), "s-001")
-	if err != nil || len(series) != 2 || len(series[0].Samples) != 1 || len(series[1].Samples) != 1 {
-		t.Errorf("series %+v (%v)", series, err)
-	}
-	after, err := os.ReadFile(filepath.Join(e.Workspace.Root, "state", "score_history.json"))
-	if err != nil || string(after) != string(copied) {
-		t.Errorf("the score history that was here changed (%v)", err)
-	}
-}
-
 func TestImportSaysWhichKnobsDoNotFit(t *testing.T) {
 	e := newEngine(t, map[string]any{"rule_trial_min_sessions": 2, "max_active_rules": 1, "eval_case_max": 4})
 	got := importFrom(t, e, pythonSample)
@@ -395,49 +281,4 @@ func TestImportReadsOnly(t *testing.T) {
 	if diff := cmp.Diff(before, files(t, dir)); diff != "" {
 		t.Errorf("(-before +after):\n%s", diff)
 	}
-}
-
-// FuzzImport takes any bytes for every file of the other workspace: what is
-// taken can be read here, and is there the second time.
-func FuzzImport(f *testing.F) {
-	err := filepath.WalkDir(damagedSample, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		content, err := os.ReadFile(path)
-		f.Add(content)
-		return err
-	})
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add([]byte("\xef\xbb\xbf{\"id\": \"r-0123456789\", \"created_at\": \"2026-01-01T00:00:00Z\", \"rule\": \"\\ud800\"}\r\n"))
-	f.Fuzz(func(t *testing.T, content []byte) {
-		dir := t.TempDir()
-		for _, name := range []string{"rules.jsonl", "journal.jsonl", "evalset/c.json", "mailbox/pending/n.json", "mailbox/processed/n.json", "state/score_history.json"} {
-			path := filepath.Join(dir, filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, content, 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		e := newEngine(t, nil)
-		e.Workspace.Warn = func(err error) { t.Errorf("what was written cannot be read: %v", err) }
-		importFrom(t, e, dir)
-		before := committed(t, e)
-		if again := importFrom(t, e, dir); again.Took != (lifecycle.Counts{}) {
-			t.Errorf("taken again: %+v", again.Took)
-		}
-		if diff := cmp.Diff(before, committed(t, e)); diff != "" {
-			t.Errorf("importing again changed files (-before +after):\n%s", diff)
-		}
-		if _, err := e.Rules(workspace.Candidate, workspace.Active, workspace.Retired); err != nil {
-			t.Error(err)
-		}
-		if _, err := e.Notices(true); err != nil {
-			t.Error(err)
-		}
-	})
 }

@@ -86,9 +86,13 @@ func (w *Workspace) Rule(id string) (Rule, error) {
 	}
 	for _, dir := range []string{rulesDir, retiredDir} {
 		r, err := w.readRule(dir, id+ruleEnding)
-		if err == nil || !errors.Is(err, fs.ErrNotExist) {
-			return r, err
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
 		}
+		if err == nil {
+			err = w.inOnePlace(r, dir)
+		}
+		return r, err
 	}
 	return Rule{}, Errorf(CodeNotFound, "no rule %s; `pandaprobe-harness rule list` names the rules", id)
 }

@@ -100,12 +100,11 @@ func (r *Rule) JoinTrial(lines []TrialLine, window int) {
 	t.ObservedSessions, t.BreachedSessions, t.ReplayAttempts = []string{}, []string{}, 0
 	breached := map[string]bool{}
 	seen := map[string]bool{}
-	text := r.Digest()
 	for _, line := range lines {
 		switch {
 		case line.Type == Attempt:
 			t.ReplayAttempts++
-		case line.Type == Observation && (line.Tested == "" || line.Tested == text):
+		case r.IsEvidence(line):
 			if !seen[line.SessionID] && len(t.ObservedSessions) < window {
 				t.ObservedSessions = append(t.ObservedSessions, line.SessionID)
 			}
@@ -118,6 +117,12 @@ func (r *Rule) JoinTrial(lines []TrialLine, window int) {
 			t.BreachedSessions = append(t.BreachedSessions, session)
 		}
 	}
+}
+
+// IsEvidence tells an observation of the rule's text from another line, and
+// from one of a session that ran under another text.
+func (r Rule) IsEvidence(line TrialLine) bool {
+	return line.Type == Observation && (line.Tested == "" || line.Tested == r.Digest())
 }
 
 // Rate is the share of the observed sessions that breached; 0 without any.

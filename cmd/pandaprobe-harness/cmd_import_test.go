@@ -48,6 +48,12 @@ left out: traces: dumps of traces, which the platform has
 			t.Errorf("rule list lacks %q (exit code %d):\n%s%s", want, list.code, list.stdout, list.stderr)
 		}
 	}
+	if got := call(t, "", "calibrate", "--source", "history,evalset"); got.code != exitDone || !strings.Contains(got.stdout, "agent_consistency  (configured threshold 0.50, 8 scores)") {
+		t.Errorf("calibrate: exit code %d:\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	if got := call(t, "", "doctor"); got.code != exitDone {
+		t.Errorf("doctor: exit code %d:\n%s%s", got.code, got.stdout, got.stderr)
+	}
 	validated := call(t, "", "validate")
 	if validated.code != exitDone || !strings.Contains(validated.stdout, "1 of 5 sessions observed") {
 		t.Errorf("validate: exit code %d:\n%s%s", validated.code, validated.stdout, validated.stderr)
@@ -96,5 +102,27 @@ func TestImportCalledWrongly(t *testing.T) {
 	})
 	if _, err := os.Stat(filepath.Join(copied, "harness.toml")); err == nil {
 		t.Error("the imported folder was written to")
+	}
+}
+
+// TestTwoClonesImportTheSame wants what both imported to count once.
+func TestTwoClonesImportTheSame(t *testing.T) {
+	base := newRepository(t)
+	a, b, alone := base.clone(), base.clone(), base.clone()
+	for _, c := range []clone{a, b, alone} {
+		c.harness("", "import", sampleOf(t, "python-workspace"))
+		c.commit("import")
+	}
+	if err := a.merge(b); err != nil {
+		t.Fatal(err)
+	}
+	rules := []string{"r-baf71e2558", "r-cdf6d68336", "r-3613f7eb01"}
+	if diff := cmp.Diff(alone.history(rules...), a.history(rules...)); diff != "" {
+		t.Errorf("(-imported once, +imported twice and merged):\n%s", diff)
+	}
+	before := a.git("status", "--porcelain")
+	a.harness("", "import", sampleOf(t, "python-workspace"))
+	if after := a.git("status", "--porcelain"); after != before {
+		t.Errorf("importing after the merge changed %s", after)
 	}
 }
