@@ -61,16 +61,15 @@ func (e *Engine) GatherScores(ctx context.Context, sink ScoreSink, o ScoreOption
 	g.got.LeftOut = map[string]int{}
 	var none []string
 	for _, source := range ScoreSources() {
-		why := "was not asked"
+		found, why := false, "was not asked"
 		if slices.Contains(o.Sources, source) {
-			found, err := g.ask(ctx, source)
-			if ctx.Err() != nil {
-				return GatheredScores{}, context.Cause(ctx)
-			}
-			if found {
-				g.got.Sources = append(g.got.Sources, source)
-			}
-			why = whyNothing(err)
+			found, why = g.ask(ctx, source)
+		}
+		if ctx.Err() != nil {
+			return GatheredScores{}, context.Cause(ctx)
+		}
+		if found {
+			g.got.Sources = append(g.got.Sources, source)
 		}
 		none = append(none, fmt.Sprintf("%s %s", placeOf(source), why))
 	}
@@ -89,11 +88,4 @@ func placeOf(source string) string {
 		return "the local history (history, state/score_history.json and state/sessions/)"
 	}
 	return "the platform (cli)"
-}
-
-func whyNothing(err error) string {
-	if err != nil {
-		return "failed: " + err.Error()
-	}
-	return "has none"
 }

@@ -25,9 +25,9 @@ type sourceResult struct {
 	broken  []error
 }
 
-// ask reads one source into the sink and tells whether it gave a score. What it
-// could not read becomes a warning, and is the error when it gave nothing.
-func (g *gathering) ask(ctx context.Context, source string) (found bool, err error) {
+// ask reads one source into the sink. What it could not read and what it left out
+// become warnings; why says of a source that gave no score why not.
+func (g *gathering) ask(ctx context.Context, source string) (found bool, why string) {
 	refused := 0
 	take := func(s workspace.SessionScore) bool {
 		if g.sink.Set(s.SessionID, s.Metric, s.Value) == nil {
@@ -46,20 +46,25 @@ func (g *gathering) ask(ctx context.Context, source string) (found bool, err err
 	case SourcePlatform:
 		r = g.fromPlatform(ctx, take)
 	}
-	if ctx.Err() != nil {
-		return false, context.Cause(ctx)
-	}
 	for _, err := range r.broken {
 		g.got.Warnings = append(g.got.Warnings, fmt.Sprintf("%s: %v", source, err))
 	}
 	if refused > 0 {
 		r.leftOut[workspace.LeftEntry] += refused
 	}
-	g.leave(source, r.leftOut)
-	if !found && len(r.broken) > 0 {
-		return false, r.broken[0]
+	leftOut := g.leave(r.leftOut)
+	if leftOut != "" {
+		g.got.Warnings = append(g.got.Warnings, source+": "+leftOut)
 	}
-	return found, nil
+	switch {
+	case found:
+		return true, ""
+	case len(r.broken) > 0:
+		return false, "failed: " + r.broken[0].Error()
+	case leftOut != "":
+		return false, "has none that can be used: " + leftOut
+	}
+	return false, "has none"
 }
 
 func (g *gathering) fromEvalSet(take func(workspace.SessionScore) bool) sourceResult {
@@ -100,8 +105,8 @@ func (g *gathering) fromPlatform(ctx context.Context, take func(workspace.Sessio
 	return r
 }
 
-// leave counts what a source has left out, and says it in one warning.
-func (g *gathering) leave(source string, leftOut map[string]int) {
+// leave counts what a source has left out, and says it; "" = nothing.
+func (g *gathering) leave(leftOut map[string]int) string {
 	var parts []string
 	total := 0
 	for _, reason := range slices.Sorted(maps.Keys(leftOut)) {
@@ -110,9 +115,10 @@ func (g *gathering) leave(source string, leftOut map[string]int) {
 		g.got.LeftOut[reason] += n
 		parts = append(parts, fmt.Sprintf("%d %s", n, leftOutWords(reason)))
 	}
-	if total > 0 {
-		g.got.Warnings = append(g.got.Warnings, fmt.Sprintf("%s: %d left out: %s", source, total, strings.Join(parts, ", ")))
+	if total == 0 {
+		return ""
 	}
+	return fmt.Sprintf("%d left out: %s", total, strings.Join(parts, ", "))
 }
 
 // leftOutWords says what a reason means, after a number.
@@ -125,7 +131,7 @@ func leftOutWords(reason string) string {
 	case workspace.LeftOutOfRange:
 		return "outside 0 to 1"
 	case workspace.LeftEntry:
-		return "unusable entries"
+		return "without a usable key or series"
 	case workspace.LeftReplay:
 		return "from replays"
 	case platform.LeftNoTime:

@@ -148,7 +148,7 @@ func TestSourcesFailOnTheirOwn(t *testing.T) {
 		LeftOut: map[string]int{workspace.LeftOutOfRange: 1, workspace.LeftEntry: 1},
 		Warnings: []string{
 			"evalset: state/evalset/c-0000000001.json:1: is cut off: the JSON does not end",
-			"history: 2 left out: 1 outside 0 to 1, 1 unusable entries",
+			"history: 2 left out: 1 outside 0 to 1, 1 without a usable key or series",
 			"cli: the platform is down",
 		},
 	}

@@ -34,6 +34,7 @@ func builders() []builder {
 		{"regress", regressCommand},
 		{"observe", observeCommand},
 		{"drain", drainCommand},
+		{"calibrate", calibrateCommand},
 		{"notice", noticeCommand},
 		{"journal", journalCommand},
 		{"reflect", reflectCommand},

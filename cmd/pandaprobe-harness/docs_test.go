@@ -43,6 +43,7 @@ func TestDocsNameEveryCode(t *testing.T) {
 	}{
 		{"## Errors", "../../workspace/errors.go", func(name string) bool { return strings.HasPrefix(name, "Code") }},
 		{"## Errors", "failure.go", func(name string) bool { return strings.HasPrefix(name, "code") && name != "codeGate" }},
+		{"## Errors", "../../lifecycle/calibration.go", func(name string) bool { return strings.HasPrefix(name, "Code") }},
 		{"## Gates", "../../lifecycle/gates.go", func(name string) bool { return strings.HasPrefix(name, "Gate") }},
 		{"## Reason codes", "../../lifecycle/replayverdict.go", func(name string) bool { return strings.HasPrefix(name, "Code") }},
 		{"## Reason codes", "../../lifecycle/trialverdict.go", func(name string) bool { return strings.HasPrefix(name, "Code") }},

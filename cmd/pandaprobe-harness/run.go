@@ -12,6 +12,7 @@ import (
 // run is the whole program: it executes the command line in args (the first of
 // which is the program's name) and returns the exit code.
 func run(ctx context.Context, args, environ []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	args = withCalibrate(args)
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	e := &env{
@@ -31,8 +32,8 @@ func run(ctx context.Context, args, environ []string, stdin io.Reader, stdout, s
 func (e *env) execute(ctx context.Context, args []string) error {
 	app := newApp(e, args[1:])
 	call, err := parse(app, args[1:])
-	if call.help {
 	e.json = e.json || speaksJSON(call.path)
+	if call.help {
 		return e.printHelp(app, call.path)
 	}
 	if err != nil {
