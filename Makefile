@@ -22,7 +22,7 @@ SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: build demo test race lint bench man install release release-test clean
+.PHONY: build demo test race torture fuzz lint bench man install release release-test clean
 
 build: ## build bin/pandaprobe-harness
 	$(BUILD) -o $(BIN) ./cmd/pandaprobe-harness
@@ -36,6 +36,23 @@ test: ## run every test
 
 race: ## run every test with the race detector
 	$(GO) test -race -tags $(TAGS) ./...
+
+# What `make torture` runs at length and `make test` in short (docs/reliability.md).
+TORTURE := ^Test(AFailedStep|ACrash|ADisk|Killed|ACrowd|OneEngine|AStuck|Full|TenThousand|LargeInput)
+
+torture: ## kill, fill disks, crowd: minutes; prints the faults injected
+	TORTURE_KILLS=300 TORTURE_SECONDS=60 TORTURE_ALL=1 \
+		$(GO) test -tags $(TAGS) -count 1 -v -run '$(TORTURE)' ./workspace ./lifecycle ./cmd/pandaprobe-harness
+
+FUZZTIME ?= 60s
+
+fuzz: ## run every fuzz target for FUZZTIME, one after the other
+	@set -e; for package in $$($(GO) list -tags $(TAGS) ./...); do \
+		for target in $$($(GO) test -tags $(TAGS) -list '^Fuzz' $$package | sed -n '/^Fuzz/p'); do \
+			echo "$$target ($$package)"; \
+			$(GO) test -tags $(TAGS) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package; \
+		done; \
+	done
 
 lint: ## gofmt, vet on three systems, staticcheck, tidy
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "gofmt: the files above need formatting"; exit 1; }

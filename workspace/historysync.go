@@ -31,8 +31,9 @@ type HistorySync struct {
 // in it.
 //
 // The new file is built without the write lock, which is taken only to put it in
-// place of the old one. A file that another program changed meanwhile is read
-// again. A file that is not JSON is an *Error, and stays as it is.
+// place of the old one; a lock of its own keeps two of them from undoing each
+// other's work. A file that another program changed meanwhile is read again. A
+// file that is not JSON is an *Error, and stays as it is.
 func (w *Workspace) SyncHistory(ctx context.Context, averages Averages) (HistorySync, error) {
 	if err := w.makeDir(parentOf(historyPath)); err != nil {
 		return HistorySync{}, err
@@ -40,6 +41,14 @@ func (w *Workspace) SyncHistory(ctx context.Context, averages Averages) (History
 	if st, err := os.Lstat(w.path(historyPath)); err == nil && !st.Mode().IsRegular() {
 		return HistorySync{}, &Error{Code: CodeRefused, File: historyPath, Message: "is no regular file; it is read but never written through: replace it with a file"}
 	}
+	if err := w.makeDir("state/local"); err != nil {
+		return HistorySync{}, err
+	}
+	release, err := w.historyLock().Acquire(ctx, "the writing of "+historyPath, w.LockTimeout, nil)
+	if err != nil {
+		return HistorySync{}, err
+	}
+	defer release()
 	const tries = 3
 	for range tries {
 		done, err := w.syncHistory(ctx, averages)

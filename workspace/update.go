@@ -79,6 +79,11 @@ func (w *Workspace) RoundLock() Lock { return Lock{w.path("state/local/round.loc
 // WaiterLock is held by the one background process that waits for its turn.
 func (w *Workspace) WaiterLock() Lock { return Lock{path: w.path("state/local/waiter.lock")} }
 
+// historyLock is held while the score history is written anew.
+func (w *Workspace) historyLock() Lock {
+	return Lock{w.path("state/local/history.lock"), "--lock-timeout"}
+}
+
 // MakeLocal makes the folder of this clone's own files, where the locks lie.
 func (w *Workspace) MakeLocal() error { return w.makeDir("state/local") }
 
