@@ -32,6 +32,10 @@ const (
 	attrLines   = "state/sessions/*.jsonl merge=union\n" +
 		"state/trials/*.jsonl merge=union\n" +
 		"state/journal/*.jsonl merge=union\n"
+
+	// Git may take a new case for a similar one that was removed, renamed, and
+	// would mix the two.
+	caseAttrLine = "state/evalset/*.json -merge\n"
 )
 
 var stateFolders = []string{
@@ -128,7 +132,7 @@ func (tx *Tx) writeSkeleton() error {
 	if err := tx.addLines(".gitignore", ignoreLines); err != nil {
 		return err
 	}
-	if err := tx.addLines(".gitattributes", attrLines); err != nil {
+	if err := tx.addLines(".gitattributes", attrLines+caseAttrLine); err != nil {
 		return err
 	}
 	if err := tx.keepPending(); err != nil {

@@ -218,3 +218,29 @@ func TestRetiringTheLastRuleMergesWithANewOne(t *testing.T) {
 		t.Errorf("live rules:\n%s", got)
 	}
 }
+
+// TestARemovedCaseIsNotMixedWithASimilarOne removes a case and captures one that
+// git takes for it, renamed, while another branch changes the removed one.
+func TestARemovedCaseIsNotMixedWithASimilarOne(t *testing.T) {
+	input := `{"settings": ["` + strings.Repeat("the same in all of them", 20) + `"], "task": "%s"}`
+	base := newRepository(t)
+	add := func(c clone, session, task string) (id string) {
+		var doc struct{ Case struct{ ID string } }
+		c.decode(&doc, "case", "add", "--json", "--session", session, "--kind", "win", "--input", fmt.Sprintf(input, task))
+		return doc.Case.ID
+	}
+	removed := add(base, "s-1", "one")
+	base.commit("a case")
+	a, b := base.clone(), base.clone()
+	a.harness("", "case", "remove", removed)
+	similar := add(a, "s-2", "one")
+	a.commit("A")
+	b.harness("", "case", "attach", removed, "--input", fmt.Sprintf(input, "another one"))
+	b.commit("B")
+	if err := a.merge(b); err == nil {
+		t.Fatal("the removal and the change of one case merged")
+	}
+	if got := a.read("state/evalset/" + similar + ".json"); !strings.Contains(got, `"task": "one"`) {
+		t.Errorf("the other case became\n%s", got)
+	}
+}
