@@ -28,7 +28,7 @@ type journalFault struct {
 	finding workspace.Finding
 	kind    faultKind
 	ruleID  string
-	status  workspace.Status     // of the rule as it was found, where a transition is to be journaled
+	status  workspace.Status     // of the rule as it was found; "" without a file
 	event   workspace.FoundEvent // the one concerned
 }
 
@@ -68,6 +68,9 @@ func (d Doctor) holds(f journalFault) bool {
 		return err == nil && n.Status == workspace.Pending
 	}
 	rule, err := d.Workspace.Rule(f.ruleID)
+	if workspace.CodeOf(err) == workspace.CodeBrokenFile && f.status != "" {
+		rule.Status, err = f.status, nil // it lies in the wrong folder, which is mended first
+	}
 	switch f.kind {
 	case faultVoid:
 		return workspace.CodeOf(err) == workspace.CodeNotFound || err == nil && !cameAbout(f.event.Type, rule)
@@ -167,7 +170,7 @@ func (h *ruleHistory) retiredFrom(rule workspace.Rule) workspace.Status {
 // deny tells of events that the rule file contradicts.
 func (h *ruleHistory) deny(id string, x *workspace.Examination, events []workspace.FoundEvent, claim string) (faults []journalFault) {
 	for _, e := range events {
-		faults = append(faults, journalFault{kind: faultVoid, ruleID: id, event: e, finding: workspace.Finding{
+		faults = append(faults, journalFault{kind: faultVoid, ruleID: id, status: x.Rules[id].Status, event: e, finding: workspace.Finding{
 			Kind: workspace.KindNoTransition, File: e.File, Line: e.Line, Severity: workspace.SeverityWarning,
 			Message:    fmt.Sprintf("says that rule %s was %s, but its file says %s: a crash or a merge came between", id, claim, x.Rules[id].Status),
 			Mend:       "the file is the truth: void the line with a journal event",

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -158,4 +159,32 @@ func FuzzConflictSides(f *testing.F) {
 			t.Fatalf("%q: %q, %v", text, sides, ok)
 		}
 	})
+}
+
+// growingFS shows half of the last line of a file at the first look, as a
+// reader beside a writer may see it.
+type growingFS struct {
+	fstest.MapFS
+	file  string
+	looks int
+}
+
+func (g *growingFS) Open(name string) (fs.File, error) {
+	if name == g.file {
+		if g.looks++; g.looks == 1 {
+			whole := g.MapFS[name].Data
+			return fstest.MapFS{name: {Data: whole[:len(whole)-20]}}.Open(name)
+		}
+	}
+	return g.MapFS.Open(name)
+}
+
+func TestALineThatIsBeingWrittenIsNotTorn(t *testing.T) {
+	x := newExaminer(newRepairTest(t), ExamineOptions{})
+	tree := &growingFS{MapFS: fstest.MapFS{dayFile: {Data: []byte(dayLine(1) + dayLine(2))}}, file: dayFile}
+	x.tree = tree
+	x.evidence(context.Background())
+	if len(x.found.Findings) > 0 || x.found.Examined.Records != 2 || tree.looks < 2 {
+		t.Errorf("%d looks, %d records, %v", tree.looks, x.found.Examined.Records, x.found.Findings)
+	}
 }

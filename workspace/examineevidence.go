@@ -8,8 +8,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-
-	"github.com/go-json-experiment/json"
 )
 
 // evidenceKind is one of the folders of evidence.
@@ -21,11 +19,11 @@ type evidenceKind struct {
 	problem func(rec *record, line []byte) problem // what is wrong beside ts and id
 }
 
-func evidenceKinds() []*evidenceKind {
+func (x *examiner) evidenceKinds() []*evidenceKind {
 	return []*evidenceKind{
 		{journalDir, "day", isDate, func(rec *record, _ string) string { return rec.ts.t.Format(dateLayout) }, eventProblem},
 		{trialsDir, "rule", func(base string) bool { return CheckRuleID(base) == nil }, ruleOfBase, trialProblem},
-		{sessionsDir, "session", func(string) bool { return true }, func(rec *record, _ string) string { return sessionName(string(rec.session)) }, sessionProblem},
+		{sessionsDir, "session", func(string) bool { return true }, func(rec *record, _ string) string { return sessionName(string(rec.session)) }, x.sessionProblem},
 	}
 }
 
@@ -68,7 +66,7 @@ func (x *examiner) evidence(ctx context.Context) {
 			}
 		})
 	}
-	for _, kind := range evidenceKinds() {
+	for _, kind := range x.evidenceKinds() {
 		for _, group := range x.evidenceGroups(kind) {
 			groups <- group
 		}
@@ -171,64 +169,4 @@ func (s *fileScan) misnamed() Finding {
 		return s.repairable(f)
 	}
 	return f
-}
-
-// problemOf tells what is wrong with a record that is JSON.
-func (s *fileScan) problemOf(line []byte, rec *record) problem {
-	switch {
-	case rec.problem.kind != "":
-	case rec.ts.IsZero():
-		rec.blame(KindMissingField, "has no ts", "give it the time of writing, which its neighbours tell about")
-	case len(rec.id) == 0:
-		rec.blame(KindMissingField, "has no id", "give it one of 16 hex digits")
-	default:
-		return s.file.kind.problem(rec, line)
-	}
-	return rec.problem
-}
-
-func eventProblem(rec *record, _ []byte) problem {
-	if len(rec.kind) == 0 {
-		return problem{KindMissingField, "has no type", "give it one, or move the line away"}
-	}
-	return problem{}
-}
-
-func trialProblem(_ *record, line []byte) problem {
-	var t TrialLine
-	if err := json.Unmarshal(line, &t); err != nil {
-		return decodeProblem(line, err)
-	}
-	if t.Type == "" || t.Type == Observation && t.SessionID == "" {
-		return problem{KindMissingField, "has no type, or names no session that was observed", "correct the line, or move it away"}
-	}
-	return problem{}
-}
-
-func sessionProblem(_ *record, line []byte) problem {
-	var l SessionLine
-	if err := json.Unmarshal(line, &l); err != nil {
-		return decodeProblem(line, err)
-	}
-	if err := CheckSessionID(l.SessionID); err != nil {
-		return problem{KindBadValue, "names no session: " + err.Error(), "correct session_id, or move the line away"}
-	}
-	for metric, score := range l.Scores {
-		if score == nil {
-			continue
-		}
-		if err := CheckScore(metric, *score); err != nil {
-			return problem{KindOutOfRange, fmt.Sprintf("scores %q: %v", clip(metric), err), "correct the score, or set it to null"}
-		}
-	}
-	return problem{}
-}
-
-func decodeProblem(line []byte, err error) problem {
-	_, field, message := describeJSON(line, err)
-	kind := KindWrongType
-	if strings.Contains(message, "RFC 3339") {
-		kind = KindUnreadableTime
-	}
-	return problem{kind, withField(field, message), "correct the value"}
 }

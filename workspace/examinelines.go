@@ -103,8 +103,14 @@ func (s *fileScan) line(l rawLine) {
 	}
 	s.records++
 	if p := s.problemOf(content, &rec); p.kind != "" {
-		s.findings = append(s.findings, Finding{Kind: p.kind, File: s.file.rel, Line: l.number, Severity: SeverityError, Message: p.message, Mend: p.mend})
-		return
+		f := Finding{Kind: p.kind, File: s.file.rel, Line: l.number, Severity: SeverityError, Message: p.message, Mend: p.mend}
+		if f.Kind == KindFutureTime {
+			f.Severity = SeverityWarning // it is read all the same
+		}
+		s.findings = append(s.findings, f)
+		if f.Severity == SeverityError {
+			return
+		}
 	}
 	s.whole(l, content, &rec)
 }

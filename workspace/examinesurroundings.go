@@ -21,7 +21,10 @@ func (x *examiner) config() {
 				Mend:    "make an empty one"})
 		}
 	}
-	_, _, _, err := LoadConfig(LoadOptions{File: ConfigName, Data: data, Env: x.o.Env})
+	_, _, warnings, err := LoadConfig(LoadOptions{File: ConfigName, Data: data, Env: x.o.Env})
+	for _, warning := range warnings {
+		x.add(Finding{Kind: KindUnknownVariable, Severity: SeverityNote, Message: warning})
+	}
 	var bad *Error
 	if errors.As(err, &bad) {
 		what, how, ok := strings.Cut(withField(bad.Field, bad.Message), "; ")
@@ -49,8 +52,17 @@ func (x *examiner) surroundings() {
 	}
 }
 
-// root looks for what broken writes left beside what is not the harness's own.
+// root looks for what broken writes left beside what is not the harness's own,
+// and among this clone's own files.
 func (x *examiner) root() {
+	for _, dir := range []string{"state/local", marksDir} {
+		matches, _ := fs.Glob(x.tree, dir+"/"+tempPrefix+"*")
+		for _, rel := range matches {
+			if isLeftover(path.Base(rel)) {
+				x.leftover(rel)
+			}
+		}
+	}
 	for _, name := range []string{ConfigName, RenderedName, ".gitignore", ".gitattributes"} {
 		matches, _ := fs.Glob(x.tree, tempPrefix+name+"-*")
 		for _, rel := range matches {

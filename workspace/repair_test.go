@@ -238,3 +238,27 @@ func liveAndDie(tx *Tx, n int) error {
 	_, _, err3 := tx.AppendSession(SessionLine{SessionID: fmt.Sprintf("s-%d", n%5)})
 	return errors.Join(err1, err2, err3, tx.PutNotice(notice), tx.PutNotice(answered), tx.SetStatus(id, Retired, "retired:x"))
 }
+
+// TestAppendsAfterARepairGoToTheNewFile: in one transaction a record is moved
+// into a file, the file is repaired, and a line is appended to it.
+func TestAppendsAfterARepairGoToTheNewFile(t *testing.T) {
+	w := newRepairTest(t)
+	at(w, "2026-01-02T12:00:00Z")
+	nextDay := journalDir + "/2026-01-02.aaaaaa.jsonl"
+	write(t, w, dayFile, dayLine(1)+strings.Replace(dayLine(2), "01-01", "01-02", 1))
+	write(t, w, nextDay, strings.Replace(dayLine(3), "01-01", "01-02", 1)+"{\n")
+	x := examine(t, w)
+	update(t, w, func(tx *Tx) error {
+		if _, err := tx.Mend(x, func(err error) { t.Error(err) }); err != nil {
+			return err
+		}
+		_, err := tx.Journal(Event{Type: "after"}, nil)
+		return err
+	})
+	if got := journalTypes(t, w, JournalFilter{}); len(got) != 4 || got[3] != "after" {
+		t.Errorf("got %v", got)
+	}
+	if x := examine(t, w); len(x.Findings) > 0 {
+		t.Errorf("left: %v", x.Findings)
+	}
+}
