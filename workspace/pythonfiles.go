@@ -8,7 +8,7 @@ import (
 
 // AdoptHistoryOf brings the samples of another workspace's
 // state/score_history.json into this one's state/sessions/, as AdoptHistory does
-// with its own (docs/import.md, "Scores"). Only this workspace is written to.
+// with its own (docs/import.md, "What is taken"). Only this workspace is written to.
 func (w *Workspace) AdoptHistoryOf(ctx context.Context, dir string) (HistoryAdoption, error) {
 	return w.adoptFrom(ctx, newWorkspace(dir))
 }

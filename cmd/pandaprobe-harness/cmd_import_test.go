@@ -38,6 +38,10 @@ left out: traces: dumps of traces, which the platform has
 	if diff := cmp.Diff(want, first.stdout); first.code != exitDone || diff != "" {
 		t.Errorf("exit code %d (-want +got):\n%s%s", first.code, diff, first.stderr)
 	}
+	page, err := os.ReadFile(filepath.Join(sample, "..", "..", "docs", "import.md"))
+	if shown := "    " + strings.ReplaceAll(strings.TrimSpace(want), "\n", "\n    ") + "\n"; err != nil || !strings.Contains(string(page), shown) {
+		t.Errorf("docs/import.md does not show this (%v):\n%s", err, shown)
+	}
 	if !strings.Contains(first.stderr, "made a workspace in ") {
 		t.Errorf("standard error: %s", first.stderr)
 	}
