@@ -3,8 +3,8 @@ package workspace
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -26,15 +26,39 @@ const (
 // Case is a captured session that is worth running again (docs/workspace.md,
 // "Eval cases").
 type Case struct {
-	ID             string             `json:"id"`
-	CreatedAt      Time               `json:"created_at"`
-	SessionID      string             `json:"session_id"`
-	Kind           string             `json:"kind"` // Failure or Win
-	Signature      []string           `json:"signature"`
-	BaselineScores map[string]float64 `json:"baseline_scores"` // metric -> score in [0, 1]
-	ReplayInput    jsontext.Value     `json:"replay_input"`    // any JSON value; null = cannot be replayed
-	Notes          string             `json:"notes"`
-	Unknown        jsontext.Value     `json:",embed"` // what another writer added
+	ID             string         `json:"id"`
+	CreatedAt      Time           `json:"created_at"`
+	SessionID      string         `json:"session_id"`
+	Kind           string         `json:"kind"` // Failure or Win
+	Signature      []string       `json:"signature"`
+	BaselineScores Baseline       `json:"baseline_scores"` // metric -> score in [0, 1]
+	ReplayInput    jsontext.Value `json:"replay_input"`    // any JSON value; null = cannot be replayed
+	Notes          string         `json:"notes"`
+	Unknown        jsontext.Value `json:",embed"` // what another writer added
+}
+
+// Baseline is the scores that a case is compared with, by metric. A null is an
+// error: read as a number it would be 0, the worst score there is.
+type Baseline map[string]float64
+
+// UnmarshalJSON refuses a null score.
+func (b *Baseline) UnmarshalJSON(data []byte) error {
+	var scores map[string]*float64
+	if err := json.Unmarshal(data, &scores); err != nil {
+		return err
+	}
+	if scores == nil {
+		*b = nil
+		return nil
+	}
+	*b = Baseline{}
+	for metric, score := range scores {
+		if score == nil {
+			return fmt.Errorf("the score of %q is null; leave the metric out", clip(metric))
+		}
+		(*b)[metric] = *score
+	}
+	return nil
 }
 
 // Replayable tells whether the case has an input to run again.
@@ -95,7 +119,7 @@ func oncePerIdentity(cases []Case) []Case {
 
 func (w *Workspace) readCase(name string) (Case, error) {
 	rel := casesDir + "/" + name
-	data, err := os.ReadFile(w.path(rel))
+	data, err := readFile(w.path(rel))
 	if err != nil {
 		return Case{}, ioError("cannot read", rel, err)
 	}

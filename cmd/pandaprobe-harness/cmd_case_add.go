@@ -157,7 +157,7 @@ type caseInput struct {
 	SessionID      string             `json:"session_id"`
 	Kind           string             `json:"kind"`
 	Signature      textOrList         `json:"signature"`
-	BaselineScores map[string]float64 `json:"baseline_scores"`
+	BaselineScores workspace.Baseline `json:"baseline_scores"`
 	ReplayInput    jsontext.Value     `json:"replay_input"`
 	Notes          string             `json:"notes"`
 	Unknown        map[string]any     `json:",embed"`
