@@ -17,6 +17,7 @@ type Scores struct {
 	sessions []string
 	scored   []bool // whether a session has a score of any metric
 	columns  map[string]*column
+	last     int // of the sessions: the next score is often of the same one
 }
 
 // A column has a value for each session up to the last one that it knows; NaN
@@ -125,6 +126,9 @@ func (s *Scores) Sessions() iter.Seq[string] { return slices.Values(s.sessions) 
 func (s *Scores) Metrics() []string { return slices.Sorted(maps.Keys(s.columns)) }
 
 func (s *Scores) position(session string) int {
+	if s.last < len(s.sessions) && s.sessions[s.last] == session {
+		return s.last
+	}
 	i, known := s.index[session]
 	if !known {
 		i = len(s.sessions)
@@ -132,6 +136,7 @@ func (s *Scores) position(session string) int {
 		s.sessions = append(s.sessions, session)
 		s.scored = append(s.scored, false)
 	}
+	s.last = i
 	return i
 }
 

@@ -12,7 +12,7 @@ import (
 type fileScores struct {
 	live    *liveScores
 	series  newestSample
-	chunks  [][]SessionScore // filled one after the other, so that nothing is copied
+	scores  []SessionScore
 	leftOut map[string]int
 	metrics map[string]string // each name once in memory
 	session string            // of the last member: the next is often of the same
@@ -23,11 +23,9 @@ func newFileScores(live *liveScores) *fileScores {
 }
 
 func (s *fileScores) all(yield func(SessionScore) bool) bool {
-	for _, chunk := range s.chunks {
-		for _, score := range chunk {
-			if !yield(score) {
-				return false
-			}
+	for _, score := range s.scores {
+		if !yield(score) {
+			return false
 		}
 	}
 	return true
@@ -58,15 +56,10 @@ func cutHistoryKey(key []byte) (session, metric []byte, ok bool) {
 }
 
 func (s *fileScores) add(session, metric []byte, value float64) {
-	const step = 4096
-	if n := len(s.chunks); n == 0 || len(s.chunks[n-1]) == step {
-		s.chunks = append(s.chunks, make([]SessionScore, 0, step))
-	}
 	if s.session != string(session) {
 		s.session = string(session)
 	}
-	chunk := &s.chunks[len(s.chunks)-1]
-	*chunk = append(*chunk, SessionScore{s.session, intern(s.metrics, metric), value})
+	s.scores = append(s.scores, SessionScore{s.session, intern(s.metrics, metric), value})
 }
 
 // intern returns the text as the string that is in known already.

@@ -1,7 +1,7 @@
 package workspace
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -22,11 +22,13 @@ type historyFile struct {
 	start  int64       // behind the byte order mark
 	size   int64
 	finite bool // NaN and Infinity are read as numbers out of range
+
+	blockSize int
 }
 
 // openHistory returns nil when there is no score history.
 func (w *Workspace) openHistory() (*historyFile, error) {
-	f, err := os.Open(w.path(historyPath))
+	f, err := openFile(w.path(historyPath))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -34,16 +36,13 @@ func (w *Workspace) openHistory() (*historyFile, error) {
 		return nil, ioError("cannot read", historyPath, err)
 	}
 	st, err := f.Stat()
-	if err == nil && !st.Mode().IsRegular() {
-		err = errors.New("it is no regular file")
-	}
 	if err != nil {
 		f.Close()
 		return nil, ioError("cannot read", historyPath, err)
 	}
 	var head [3]byte
 	n, _ := f.ReadAt(head[:], 0)
-	return &historyFile{f: f, opened: st, start: int64(n - len(TrimBOM(head[:n]))), size: st.Size()}, nil
+	return &historyFile{f: f, opened: st, start: int64(n - len(TrimBOM(head[:n]))), size: st.Size(), blockSize: cmp.Or(testOnlyBlockSize, historyBlockSize)}, nil
 }
 
 func (h *historyFile) close() { h.f.Close() }
@@ -56,56 +55,26 @@ type memberFunc func(key []byte, d *jsontext.Decoder) error
 // that is not JSON is an *Error with its line, after which nothing that was
 // handed out should be relied upon.
 func (h *historyFile) walk(ctx context.Context, member memberFunc) error {
-	p := h.part(h.start, "")
+	p := h.open()
 	_, err := p.run(ctx, 0, member)
 	return h.describe(p, err)
 }
 
-// scan does the same with two parts of the file at the same time, where it can
-// be cut into two. The members of the second part, when both is true, are those
-// behind the members of the first; else they count for nothing.
-func (h *historyFile) scan(ctx context.Context, first, second memberFunc) (both bool, err error) {
-	cut, ok := h.findCut()
-	if !ok {
-		return false, h.walk(ctx, first)
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	done := make(chan error, 1)
-	rest := h.part(cut.next, "{")
-	go func() {
-		_, err := rest.run(ctx, 0, second)
-		done <- err
-	}()
-	p := h.part(h.start, "")
-	met, err := p.run(ctx, cut.end, first)
-	if !met {
-		cancel()
-		<-done
-		return false, h.describe(p, err)
-	}
-	return true, h.describe(rest, <-done)
-}
-
-// historyPart is one run over a piece of the file.
+// historyPart is one run over the file or a piece of it.
 type historyPart struct {
 	d      *jsontext.Decoder
 	origin int64 // of the file, where the offsets of d begin
 	key    []byte
 }
 
-// part reads from an offset of the file, after an opening that stands for what
-// was left out in front.
-func (h *historyFile) part(from int64, opening string) *historyPart {
-	var r io.Reader = io.NewSectionReader(h.f, from, h.size-from)
+// open begins to read the file as a stream.
+func (h *historyFile) open() *historyPart {
+	var r io.Reader = io.NewSectionReader(h.f, h.start, h.size-h.start)
 	if h.finite {
 		r = newFiniteReader(r)
 	}
-	if opening != "" {
-		r = io.MultiReader(bytes.NewReader([]byte(opening)), r)
-	}
 	// The check for double keys would hold every key in memory.
-	return &historyPart{d: jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true)), origin: from - int64(len(opening))}
+	return &historyPart{d: jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true)), origin: h.start}
 }
 
 var errNoObject = errors.New("it must be a JSON object")

@@ -54,7 +54,7 @@ func (w *Workspace) indexHistory(ctx context.Context, file *historyFile) (*histo
 
 func (x *historyIndex) addFile(ctx context.Context, file *historyFile) error {
 	file.finite = true
-	p := file.part(file.start, "")
+	p := file.open()
 	_, err := p.run(ctx, 0, func(name []byte, d *jsontext.Decoder) error {
 		key := string(name)
 		from := p.offset()

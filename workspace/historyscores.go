@@ -83,17 +83,24 @@ func (w *Workspace) fileScores(ctx context.Context, live *liveScores) ([]*fileSc
 	}
 	defer file.close()
 	for {
-		first, second := newFileScores(live), newFileScores(live)
-		both, err := file.scan(ctx, first.member, second.member)
-		switch {
-		case errors.Is(err, errNotFinite) && !file.finite:
-			file.finite = true // read it all again: few files need this
-			continue
-		case err != nil:
-			return nil, err
-		case both:
-			return []*fileScores{first, second}, nil
+		parts, err := file.scores(ctx, live)
+		if !errors.Is(err, errNotFinite) {
+			return parts, err
 		}
-		return []*fileScores{first}, nil
+		file.finite = true // read it all again: few files need this
 	}
+}
+
+// scores reads the file in blocks, or as a whole where that does not go.
+func (h *historyFile) scores(ctx context.Context, live *liveScores) (parts []*fileScores, err error) {
+	err = h.scan(ctx, func() memberFunc {
+		part := newFileScores(live)
+		parts = append(parts, part)
+		return part.member
+	})
+	if err == nil {
+		return parts, nil
+	}
+	whole := newFileScores(live)
+	return []*fileScores{whole}, h.walk(ctx, whole.member)
 }
