@@ -5,13 +5,13 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/go-analyze/charts"
+	"github.com/go-analyze/charts/chartdraw/drawing"
 )
 
 // area is the inside of a panel: from 0 to 1 across, and upward from 0 to
 // whatever the panel shows.
 type area struct {
-	p                        *charts.Painter
+	c                        canvas
 	left, top, width, height int
 }
 
@@ -29,31 +29,31 @@ func (a area) axes(across, upward string, ticks []float64, text func(float64) st
 	top := ticks[len(ticks)-1]
 	for _, tick := range ticks {
 		y := a.y(tick / top)
-		a.line(a.left, y, a.left+a.width, y, faint, 1)
+		a.line(a.left, y, a.left+a.width, y, faint)
 		a.textLeft(text(tick), a.left-8, y+4)
 	}
 	for i := range 11 {
 		v := float64(i) / 10
-		a.line(a.x(v), a.bottom(), a.x(v), a.bottom()+5, ink, 1)
+		a.line(a.x(v), a.bottom(), a.x(v), a.bottom()+5, ink)
 		a.textCentered(strconv.FormatFloat(v, 'f', 1, 64), a.x(v), a.bottom()+19)
 	}
-	a.line(a.left, a.bottom(), a.left+a.width, a.bottom(), ink, 1)
-	a.line(a.left, a.top, a.left, a.bottom(), ink, 1)
+	a.line(a.left, a.bottom(), a.left+a.width, a.bottom(), ink)
+	a.line(a.left, a.top, a.left, a.bottom(), ink)
 	a.textCentered(across, a.left+a.width/2, a.bottom()+38)
-	a.textLeft(upward, a.left+a.p.MeasureText(upward, 0, small).Width()-24, a.top-10)
+	a.textLeft(upward, a.left+a.c.textWidth(upward, small)-24, a.top-10)
 }
 
-func (a area) line(x1, y1, x2, y2 int, color charts.Color, width float64) {
-	a.p.LineStroke([]charts.Point{{X: x1, Y: y1}, {X: x2, Y: y2}}, color, width)
+func (a area) line(x1, y1, x2, y2 int, color drawing.Color) {
+	a.c.line([]point{{x1, y1}, {x2, y2}}, color, 1, nil)
 }
 
 // textLeft ends at x, textCentered has it in its middle; y is the base line.
 func (a area) textLeft(text string, x, y int) {
-	a.p.Text(text, x-a.p.MeasureText(text, 0, small).Width(), y, 0, small)
+	a.c.text(text, x-a.c.textWidth(text, small), y, small)
 }
 
 func (a area) textCentered(text string, x, y int) {
-	a.p.Text(text, x-a.p.MeasureText(text, 0, small).Width()/2, y, 0, small)
+	a.c.text(text, x-a.c.textWidth(text, small)/2, y, small)
 }
 
 // countTicks divides 0 .. most into at most six round steps.

@@ -2,9 +2,8 @@ package plot
 
 import (
 	"fmt"
-	"math"
 
-	"github.com/go-analyze/charts"
+	"github.com/go-analyze/charts/chartdraw/drawing"
 
 	"github.com/pandaprobe/pandaprobe-harness/calibrate"
 )
@@ -26,12 +25,12 @@ func drawCurves(a area, m *calibrate.Metric, marks []mark) {
 		c.draw(a, m.Sweep)
 		keys = append(keys, key{c.name, c.color, nil})
 	}
-	drawLegend(a.p, keys, a.left+80, a.top-20)
+	drawLegend(a.c, keys, a.left+80, a.top-20)
 }
 
 type curve struct {
 	name  string
-	color charts.Color
+	color drawing.Color
 	at    func(calibrate.SweepPoint) (float64, bool) // false: nothing to show there
 }
 
@@ -49,14 +48,16 @@ func curvesOf(m *calibrate.Metric) []curve {
 }
 
 func (c curve) draw(a area, sweep []calibrate.SweepPoint) {
-	var points []charts.Point
+	var points []point
 	for _, p := range sweep {
-		point := charts.Point{X: a.x(p.Threshold), Y: math.MaxInt32}
-		if v, ok := c.at(p); ok {
-			point.Y = a.y(v)
+		v, ok := c.at(p)
+		if !ok {
+			a.c.line(points, c.color, 2, nil)
+			points = nil
+			continue
 		}
-		points = append(points, point)
+		points = append(points, point{a.x(p.Threshold), a.y(v)})
+		a.c.dot(points[len(points)-1], c.color)
 	}
-	a.p.LineStroke(points, c.color, 2)
-	a.p.Dots(points, c.color, c.color, 1, 2.5)
+	a.c.line(points, c.color, 2, nil)
 }

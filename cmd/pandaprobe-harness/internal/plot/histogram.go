@@ -19,12 +19,12 @@ func drawHistogram(a area, m *calibrate.Metric, marks []mark) {
 				continue
 			}
 			low, high := a.y(float64(foot)/top), a.y(float64(foot+part.count)/top)
-			a.p.FilledRect(a.x(float64(i)/10)+3, high, a.x(float64(i+1)/10)-3, low, part.color, part.color, 0)
+			a.c.rectangle(a.x(float64(i)/10)+3, high, a.x(float64(i+1)/10)-3, low, part.color)
 			foot += part.count
 		}
 	}
 	drawMarks(a, marks)
-	drawLegend(a.p, histogramKeys(m), a.left+80, a.top-20)
+	drawLegend(a.c, histogramKeys(m), a.left+80, a.top-20)
 }
 
 func partsOf(m *calibrate.Metric, bucket, count int) []part {

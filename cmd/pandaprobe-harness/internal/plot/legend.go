@@ -1,32 +1,32 @@
 package plot
 
-import "github.com/go-analyze/charts"
+import "github.com/go-analyze/charts/chartdraw/drawing"
 
 // key explains a colour.
 type key struct {
 	text   string
-	color  charts.Color
+	color  drawing.Color
 	dashes []float64 // it stands for a dashed line; nil = for an area or a curve
 }
 
 // part is a piece of a bar.
 type part struct {
 	count int
-	color charts.Color
+	color drawing.Color
 }
 
 // drawLegend writes the keys side by side from left on; y is the middle.
-func drawLegend(p *charts.Painter, keys []key, left, y int) {
+func drawLegend(c canvas, keys []key, left, y int) {
 	x := left
 	for _, k := range keys {
 		if k.dashes != nil {
-			p.DashedLineStroke([]charts.Point{{X: x, Y: y}, {X: x + 24, Y: y}}, k.color, 2, k.dashes)
+			c.line([]point{{x, y}, {x + 24, y}}, k.color, 2, k.dashes)
 			x += 30
 		} else {
-			p.FilledRect(x, y-5, x+10, y+5, k.color, k.color, 0)
+			c.rectangle(x, y-5, x+10, y+5, k.color)
 			x += 16
 		}
-		p.Text(k.text, x, y+4, 0, small)
-		x += room(p, k.text, small) + 16
+		c.text(k.text, x, y+4, small)
+		x += room(c, k.text, small) + 16
 	}
 }

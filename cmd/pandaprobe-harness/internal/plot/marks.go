@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/go-analyze/charts"
+	"github.com/go-analyze/charts/chartdraw/drawing"
 
 	"github.com/pandaprobe/pandaprobe-harness/calibrate"
 )
@@ -13,7 +13,7 @@ import (
 type mark struct {
 	text      string
 	threshold float64
-	color     charts.Color
+	color     drawing.Color
 	dashes    []float64
 }
 
@@ -46,9 +46,9 @@ func drawMarks(a area, marks []mark) {
 	for _, m := range marks {
 		x := a.x(m.threshold) + 4*seen[m.threshold]
 		seen[m.threshold]++
-		line := []charts.Point{{X: x, Y: a.bottom()}, {X: x, Y: a.top - 6}}
-		a.p.LineStroke(line, background.WithAlpha(150), 4) // so that it shows on a bar of its colour
-		a.p.DashedLineStroke(line, m.color, 2, m.dashes)
+		line := []point{{x, a.bottom()}, {x, a.top - 6}}
+		a.c.line(line, background.WithAlpha(150), 4, nil) // so that it shows on a bar of its colour
+		a.c.line(line, m.color, 2, m.dashes)
 	}
 }
 

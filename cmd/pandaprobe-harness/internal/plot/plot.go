@@ -7,15 +7,13 @@ package plot
 import (
 	"fmt"
 
-	"github.com/go-analyze/charts"
-
 	"github.com/pandaprobe/pandaprobe-harness/calibrate"
 )
 
 // Formats of a picture.
 const (
-	SVG = charts.ChartOutputSVG
-	PNG = charts.ChartOutputPNG
+	SVG = "svg"
+	PNG = "png"
 )
 
 // Sizes in pixels. A row is about one metric.
@@ -35,27 +33,26 @@ func Render(report *calibrate.Report, format string) ([]byte, error) {
 	if format == PNG && rows > mostPNG {
 		return nil, fmt.Errorf("%d metrics are too many for a PNG; write an .svg", rows)
 	}
-	p := charts.NewPainter(charts.PainterOptions{OutputFormat: format, Width: width, Height: rows*rowHeight + margin})
-	p.FilledRect(0, 0, width, rows*rowHeight+margin, background, background, 0)
+	c := newCanvas(format, width, rows*rowHeight+margin)
 	for i := range report.Metrics {
-		drawRow(p, &report.Metrics[i], margin+i*rowHeight)
+		drawRow(c, &report.Metrics[i], margin+i*rowHeight)
 	}
-	return p.Bytes()
+	return c.bytes()
 }
 
 // drawRow draws one metric below the line y = top: its name, the marks, and the
 // two panels side by side.
-func drawRow(p *charts.Painter, m *calibrate.Metric, top int) {
+func drawRow(c canvas, m *calibrate.Metric, top int) {
 	const panelTop, panelHeight = 92, 220
 	panelWidth := (width - 2*margin - 2*gap) / 2
-	left := area{p, margin + gap/2 + 12, top + panelTop, panelWidth, panelHeight}
+	left := area{c, margin + gap/2 + 12, top + panelTop, panelWidth, panelHeight}
 	right := left
 	right.left += panelWidth + gap
 
-	p.Text(fit(p, m.Metric, title, right.left-gap/2-margin), margin, top+18, 0, title)
-	p.Text(countsOf(m), right.left, top+18, 0, small)
+	c.text(fit(c, m.Metric, title, right.left-gap/2-margin), margin, top+18, title)
+	c.text(countsOf(m), right.left, top+18, small)
 	marks := marksOf(m)
-	drawLegend(p, markKeys(marks), margin, top+44)
+	drawLegend(c, markKeys(marks), margin, top+44)
 	drawHistogram(left, m, marks)
 	drawCurves(right, m, marks)
 }

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-analyze/charts"
+	"github.com/go-analyze/charts/chartdraw/drawing"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pandaprobe/pandaprobe-harness/calibrate"
@@ -142,9 +142,9 @@ func TestBarsStandWhereTheScoresAre(t *testing.T) {
 		t.Errorf("size %v", got)
 	}
 	panel := area{left: 64, top: margin + 92, width: 560, height: 220}
-	for value, want := range map[float64]charts.Color{0.12: failedColor, 0.88: okColor, 0.95: unlabeledColor, 0.35: background, 0.75: background} {
+	for value, want := range map[float64]drawing.Color{0.12: failedColor, 0.88: okColor, 0.95: unlabeledColor, 0.35: background, 0.75: background} {
 		red, green, blue, _ := img.At(panel.x(value), panel.y(0.3)).RGBA()
-		if got := charts.ColorRGB(uint8(red>>8), uint8(green>>8), uint8(blue>>8)); got != want {
+		if got := (drawing.Color{R: uint8(red >> 8), G: uint8(green >> 8), B: uint8(blue >> 8), A: 255}); got != want {
 			t.Errorf("at %v: %v, want %v", value, got, want)
 		}
 	}
