@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -68,6 +69,11 @@ func (e *Engine) capture(tx *workspace.Tx, c workspace.Case) (workspace.Case, bo
 		}
 		return evictAll(tx, evict)
 	})
+	for _, old := range evict {
+		if err == nil {
+			e.log(fmt.Sprintf("case %s of session %s was evicted: the eval set may hold %d cases (eval_case_max)", old.ID, quote(old.SessionID), e.Config.EvalCaseMax))
+		}
+	}
 	return c, err == nil, err
 }
 
@@ -109,7 +115,7 @@ func (e *Engine) refuseCapture(tx *workspace.Tx, c workspace.Case) error {
 		return err
 	}
 	return workspace.Errorf(workspace.CodeRefused,
-		"the eval set holds %d cases (eval_case_max) and no failure that could make room; remove a win or raise the cap", e.Config.EvalCaseMax)
+		"the eval set may hold %d cases (eval_case_max), and there are not enough failures that could make room; remove a win or raise the cap", e.Config.EvalCaseMax)
 }
 
 type captureEvent struct {

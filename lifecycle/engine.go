@@ -2,6 +2,8 @@ package lifecycle
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/pandaprobe/pandaprobe-harness/replayexec"
 	"github.com/pandaprobe/pandaprobe-harness/workspace"
@@ -47,6 +49,15 @@ func (e *Engine) log(message string) {
 	if e.Log != nil {
 		e.Log(message)
 	}
+}
+
+// cleanText cleans a text and tells when it was cut.
+func (e *Engine) cleanText(what, text string) string {
+	cleaned := e.clean(text)
+	if strings.HasSuffix(cleaned, truncationMark) && !strings.HasSuffix(text, truncationMark) {
+		e.log(fmt.Sprintf("the %s was cut to %d characters (sanitize_max_len)", what, e.Config.SanitizeMaxLen))
+	}
+	return cleaned
 }
 
 // clean makes a text from outside fit to be kept: redacted, then sanitized.

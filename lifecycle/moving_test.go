@@ -194,7 +194,7 @@ func TestImportOfOlderShapes(t *testing.T) {
 	}
 	// NaN is no score, and above all not 0.
 	c, err := e.Workspace.Case("c-00000000b3")
-	if err != nil || !cmp.Equal(c.BaselineScores, map[string]float64{"agent_consistency": 1}) {
+	if err != nil || !cmp.Equal(c.BaselineScores, workspace.Baseline{"agent_consistency": 1}) {
 		t.Errorf("case %+v (%v)", c, err)
 	}
 	// In both folders: it is acknowledged.

@@ -2,6 +2,10 @@ package lifecycle
 
 import (
 	"context"
+	"maps"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
@@ -86,19 +90,11 @@ func (m *mover) cases(ctx context.Context) error {
 }
 
 func (m *mover) pythonCase(rel string, data []byte) (c workspace.Case, err error) {
+	if data, err = withoutNullScores(rel, data); err != nil {
+		return c, err
+	}
 	if err := workspace.DecodeInput(rel, data, &c); err != nil {
 		return c, err
-	}
-	var absent struct {
-		BaselineScores map[string]*float64 `json:"baseline_scores"`
-	}
-	if err := workspace.DecodeInput(rel, data, &absent); err != nil {
-		return c, err
-	}
-	for metric, score := range absent.BaselineScores {
-		if score == nil {
-			delete(c.BaselineScores, metric) // null is no score, above all not 0
-		}
 	}
 	if err := c.Check(); err != nil {
 		return c, err // before prepareCase, which would make up an id and a time
@@ -107,4 +103,24 @@ func (m *mover) pythonCase(rel string, data []byte) (c workspace.Case, err error
 		return c, err
 	}
 	return m.prepareCase(c)
+}
+
+// withoutNullScores leaves out the baseline scores that are null, which the
+// Python harness writes for scores that are not there.
+func withoutNullScores(rel string, data []byte) ([]byte, error) {
+	var doc map[string]jsontext.Value
+	if err := workspace.DecodeInput(rel, data, &doc); err != nil {
+		return nil, err
+	}
+	var scores map[string]jsontext.Value
+	if json.Unmarshal(doc["baseline_scores"], &scores) != nil {
+		return data, nil // told when the case is read
+	}
+	maps.DeleteFunc(scores, func(_ string, score jsontext.Value) bool { return score.Kind() == 'n' })
+	clean, err := json.Marshal(scores)
+	if err != nil {
+		return nil, err
+	}
+	doc["baseline_scores"] = clean
+	return json.Marshal(doc)
 }

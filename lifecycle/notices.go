@@ -20,7 +20,7 @@ func (o *Observer) alert(tx *workspace.Tx, session *sessionState, r Report, line
 	if !e.Config.ObserveOnly {
 		switch o.askBreaker() {
 		case breakerHold:
-			line.Held = true
+			line.Held, answer.Held = true, true
 			session.gate.held()
 			return nil
 		case breakerNeedsHuman:

@@ -15,7 +15,9 @@ type Observation struct {
 	OK                bool           `json:"ok"`
 	SessionID         string         `json:"session_id"`
 	Signatures        []string       `json:"signatures"` // the conditions that it showed, sorted
+	Resolved          bool           `json:"resolved"`   // it said something of the session
 	Posted            bool           `json:"posted"`     // a notice was put into the mailbox
+	Held              bool           `json:"held"`       // the circuit breaker held its notice back
 	Recovered         bool           `json:"recovered"`
 	Severity          workspace.Text `json:"severity"` // of the notice; null without one
 	NoticeID          workspace.Text `json:"notice_id"`
@@ -113,6 +115,7 @@ func (o *Observer) observe(tx *workspace.Tx, r Report) (Observation, error) {
 	}
 	signatures, averages := session.read(r, o.engine.Config)
 	line.Signatures, line.EWMA = signatures, averages
+	answer.Resolved = true
 	answer.Signatures = signatures
 	if !o.engine.InReplay {
 		if err := o.handle(tx, session, r, &line, &answer); err != nil {

@@ -180,7 +180,7 @@ func TestCaptureKeepsTheReplayInputDigitForDigit(t *testing.T) {
 	if !strings.Contains(string(c.ReplayInput), "12345678901234567890.10") || c.Kind != workspace.Failure {
 		t.Errorf("got %+v", c)
 	}
-	if diff := cmp.Diff(map[string]float64{"m": 0.1}, c.BaselineScores); diff != "" {
+	if diff := cmp.Diff(workspace.Baseline{"m": 0.1}, c.BaselineScores); diff != "" {
 		t.Error(diff)
 	}
 	if again := observe(t, o, `{"session_id":"s2","scores":{"m":0.9}}`); again.CaseID != "" {

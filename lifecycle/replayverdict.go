@@ -28,11 +28,25 @@ func judgeReplay(results []CaseResult, target string, promoteMargin, regressMarg
 	case best == nil:
 		return Pending, CodeInconclusive, "replay: inconclusive: " + whyInconclusive(results, target)
 	case improvedBy(best.Deltas[metric], promoteMargin):
-		return Promote, CodeImproved, fmt.Sprintf("replay: %s rose by at least the margin %s, and nothing fell by more than %s",
-			best.describe(metric), num(promoteMargin), num(regressMargin))
+		return Promote, CodeImproved, fmt.Sprintf("replay: %s rose by at least the margin %s, and nothing fell by more than %s%s",
+			best.describe(metric), num(promoteMargin), num(regressMargin), notCompared(results))
 	}
 	return Retire, CodeNoImprovement, fmt.Sprintf("replay: no improvement: the best, %s, is less than the margin %s (failures replayed: %s)",
 		best.describe(metric), num(promoteMargin), strings.Join(failureIDs(results), ", "))
+}
+
+// notCompared names the cases that a promotion does not rest on.
+func notCompared(results []CaseResult) string {
+	var left []string
+	for _, r := range results {
+		if r.ReasonCode != "" {
+			left = append(left, fmt.Sprintf("%s %s", r.Kind, r.CaseID))
+		}
+	}
+	if left == nil {
+		return ""
+	}
+	return "; not compared: " + strings.Join(left, ", ")
 }
 
 // describe names the case, the metric and the signed delta.

@@ -48,7 +48,7 @@ type Round struct {
 // Validate runs one round over all candidates, oldest first, each judged on its
 // state at that moment (docs/replay.md, "A round"). An error ends the round:
 // what was decided before it stands in the Round that is returned beside it.
-// After a round with broken rule files the error is a *BrokenRulesError.
+// After a round with broken rule or case files the error is a *BrokenFilesError.
 func (e *Engine) Validate(ctx context.Context, o RoundOptions) (Round, error) {
 	if !o.DryRun {
 		release, err := e.lockRound(ctx, o)
@@ -95,11 +95,11 @@ func (e *Engine) lockRound(ctx context.Context, o RoundOptions) (release func(),
 	return e.Workspace.RoundLock().Acquire(ctx, "the round lock of "+e.Workspace.Root, wait, o.Waiting)
 }
 
-// BrokenRulesError says that a round judged what it could read.
-type BrokenRulesError struct{ Files []error }
+// BrokenFilesError says that a round judged what it could read.
+type BrokenFilesError struct{ Files []error }
 
-func (b *BrokenRulesError) Error() string {
-	return fmt.Sprintf("%s could not be read and was not judged: %v", plural(len(b.Files), "rule file"), b.Files[0])
+func (b *BrokenFilesError) Error() string {
+	return fmt.Sprintf("%s could not be read; what is in it played no part in the round: %v", plural(len(b.Files), "state file"), b.Files[0])
 }
 
 // round is one round under way.
@@ -109,6 +109,7 @@ type round struct {
 	result  Round
 	active  []workspace.Rule // in force when the round began
 	named   map[string]bool  // sessions that replays of this round named
+	failed  []error          // candidates that could not be judged
 }
 
 func (r *round) run(ctx context.Context) error {
@@ -138,8 +139,25 @@ func (r *round) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if len(broken) > 0 {
-		return &BrokenRulesError{broken}
+	return r.incomplete(broken)
+}
+
+// incomplete says why a round that went to its end did not judge everything on
+// everything.
+func (r *round) incomplete(broken []error) error {
+	if r.Agent != nil && r.result.Checked > 0 {
+		_, cases, err := r.Workspace.Cases()
+		if err != nil {
+			return err
+		}
+		broken = append(broken, cases...)
+	}
+	switch {
+	case len(broken) > 0:
+		r.result.Notes = append(r.result.Notes, (&BrokenFilesError{broken}).Error())
+		return &BrokenFilesError{broken}
+	case len(r.failed) > 0:
+		return fmt.Errorf("%s could not be judged: %w", plural(len(r.failed), "candidate"), r.failed[0])
 	}
 	return nil
 }
@@ -184,6 +202,7 @@ func (r *round) judge(ctx context.Context, id string, number, of int) error {
 		return err
 	}
 	if err != nil {
+		r.failed = append(r.failed, err)
 		verdict = Verdict{RuleID: id, Outcome: Pending, Validator: ValidatorNone, ReasonCode: "error", Reason: "could not be judged: " + err.Error()}
 		judged = true
 	}
@@ -209,8 +228,12 @@ func endsRound(ctx context.Context, err error) bool {
 
 // verdictFor asks replay, and the forward trial where replay has nothing to say.
 func (r *round) verdictFor(ctx context.Context, rule workspace.Rule, p Progress) (v Verdict, judged bool, err error) {
-	if r.Agent == nil || rule.Trial.ReplayAttempts >= maxReplayAttempts {
-		v, err = r.judgeByTrial(ctx, rule)
+	switch {
+	case r.Agent == nil:
+		v, err = r.judgeByTrial(ctx, rule, "")
+		return v, true, err
+	case rule.Trial.ReplayAttempts >= maxReplayAttempts:
+		v, err = r.judgeByTrial(ctx, rule, "three replay rounds were inconclusive")
 		return v, true, err
 	}
 	cases, _, err := r.Workspace.Cases()
@@ -219,7 +242,7 @@ func (r *round) verdictFor(ctx context.Context, rule workspace.Rule, p Progress)
 	}
 	selected := selectCases(rule, cases)
 	if len(selected) == 0 {
-		v, err = r.judgeByTrial(ctx, rule)
+		v, err = r.judgeByTrial(ctx, rule, noMatchReason(rule))
 		return v, true, err
 	}
 	tested := testedDigest(rule, selected, r.Agent)
@@ -232,11 +255,14 @@ func (r *round) verdictFor(ctx context.Context, rule workspace.Rule, p Progress)
 }
 
 // judgeByTrial judges and applies under one lock, since observations may come
-// in at any time.
-func (r *round) judgeByTrial(ctx context.Context, tested workspace.Rule) (v Verdict, err error) {
+// in at any time. why says what kept replay from judging, "" without a command.
+func (r *round) judgeByTrial(ctx context.Context, tested workspace.Rule, why string) (v Verdict, err error) {
 	decide := func(rule workspace.Rule) Verdict {
 		v := Verdict{RuleID: rule.ID, Validator: ValidatorTrial, Details: Details{TrialDetails: trialDetails(rule)}}
 		v.Outcome, v.ReasonCode, v.Reason = judgeTrial(rule, r.Config.RuleTrialMinSessions, r.Config.RulePromoteMargin)
+		if why != "" {
+			v.Reason += "; not replayed: " + why
+		}
 		return v
 	}
 	v = decide(tested)

@@ -374,7 +374,7 @@ func TestABrokenRuleStopsNobodyElse(t *testing.T) {
 	}
 	e.Agent = &scriptedAgent{answer: scored("m", 0.9)}
 	round, err := e.Validate(context.Background(), lifecycle.RoundOptions{})
-	var files *lifecycle.BrokenRulesError
+	var files *lifecycle.BrokenFilesError
 	if !errors.As(err, &files) || !strings.Contains(err.Error(), broken.ID) || round.OK {
 		t.Errorf("got %v", err)
 	}
@@ -481,5 +481,53 @@ func TestAReplayStartsNoRound(t *testing.T) {
 	e.InReplay = true
 	if _, err := e.Validate(context.Background(), lifecycle.RoundOptions{}); workspace.CodeOf(err) != workspace.CodeRefused {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestABrokenCaseIsToldAndFailsTheRound(t *testing.T) {
+	e := newEngine(t, nil)
+	addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+	win := addCase(t, e, workspace.Win, "s-2", "m", 0.9)
+	addRule(t, e, "Do it.", "m")
+	path := filepath.Join(e.Workspace.Root, "state", "evalset", win.ID+".json")
+	if err := os.WriteFile(path, []byte("<<<<<<< HEAD\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	e.Agent = &scriptedAgent{answer: scored("m", 0.9)}
+	round, err := e.Validate(context.Background(), lifecycle.RoundOptions{})
+	var files *lifecycle.BrokenFilesError
+	if !errors.As(err, &files) || round.OK || len(round.Notes) != 1 || !strings.Contains(round.Notes[0], win.ID) {
+		t.Errorf("got %v, %+v", err, round)
+	}
+}
+
+func TestAPromotionNamesWhatItDoesNotRestOn(t *testing.T) {
+	e := newEngine(t, nil)
+	addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+	win := addCase(t, e, workspace.Win, "s-2", "m", 0.9)
+	addRule(t, e, "Do it.", "m")
+	e.Agent = &scriptedAgent{answer: func(id string) (replayexec.Answer, error) {
+		if id == win.ID {
+			return inconclusive(replayexec.KilledBySignal)(id)
+		}
+		return scored("m", 0.9)(id)
+	}}
+	v := validate(t, e, lifecycle.RoundOptions{}).Verdicts[0]
+	if v.Outcome != lifecycle.Promote || !strings.Contains(v.Reason, "not compared: win "+win.ID) {
+		t.Errorf("%s: %s", v.Outcome, v.Reason)
+	}
+}
+
+func TestTheTrialSaysWhyNothingWasReplayed(t *testing.T) {
+	e := newEngine(t, nil)
+	addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+	addRule(t, e, "Without a metric.", "")
+	addRule(t, e, "With a mistyped one.", "n")
+	e.Agent = &scriptedAgent{answer: scored("m", 0.9)}
+	round := validate(t, e, lifecycle.RoundOptions{})
+	for i, want := range []string{"it names no metric and no signature", "shows breach:n"} {
+		if got := round.Verdicts[i].Reason; !strings.Contains(got, want) {
+			t.Errorf("%q does not say %q", got, want)
+		}
 	}
 }

@@ -37,6 +37,9 @@ func (r *round) judgeByReplay(ctx context.Context, rule workspace.Rule, selected
 	v.Outcome, v.ReasonCode, v.Reason = judgeReplay(details.Cases, targetMetric(rule, selected), r.Config.RulePromoteMargin, r.Config.RuleRegressMargin)
 	if v.Outcome == Pending {
 		v.Reason += fmt.Sprintf(" (attempt %d of %d)", rule.Trial.ReplayAttempts+1, maxReplayAttempts)
+		if rule.Trial.ReplayAttempts+1 >= maxReplayAttempts {
+			v.Reason += "; from now on its forward trial judges: retire the rule and add it again to have it replayed"
+		}
 	}
 	if r.options.DryRun {
 		return v, nil
@@ -112,7 +115,12 @@ func (e *Engine) scoresOf(ctx context.Context, c workspace.Case, answer replayex
 	case e.Scorer == nil:
 		return nil, &SetupError{errors.New("a replay named a session without scores, and there is no way to score it; answer with scores, or set [score] command")}
 	}
-	return e.Scorer.Score(ctx, answer.SessionID)
+	scores, err := e.Scorer.Score(ctx, answer.SessionID)
+	var setup *SetupError
+	if errors.As(err, &setup) {
+		err = &SetupError{fmt.Errorf("the replay of %s named the session %s without scores, and it cannot be scored: %w", c.ID, quote(answer.SessionID), setup.Err)}
+	}
+	return scores, err
 }
 
 // settle makes an inconclusive error part of the result and returns any other.

@@ -23,7 +23,7 @@ type NewRule struct {
 // CodeBadInput for an empty text, CodeRefused at max_active_rules,
 // CodeNotFound for an unknown notice.
 func (e *Engine) AddRule(ctx context.Context, n NewRule) (rule workspace.Rule, created bool, err error) {
-	n.Rule, n.Rationale = e.clean(n.Rule), e.clean(n.Rationale)
+	n.Rule, n.Rationale = e.cleanText("rule", n.Rule), e.cleanText("rationale", n.Rationale)
 	if n.Rule == "" {
 		return rule, false, &workspace.Error{Code: workspace.CodeBadInput, Field: "rule", Message: "the rule's text is empty; give one short instruction"}
 	}

@@ -68,3 +68,12 @@ func targetMetric(rule workspace.Rule, selected []workspace.Case) string {
 	_, metric, _ := strings.Cut(selected[0].Signature[0], ":")
 	return fold(metric)
 }
+
+// noMatchReason says why no case was selected for the rule.
+func noMatchReason(rule workspace.Rule) string {
+	wanted := sortedKeys(targets(rule))
+	if len(wanted) == 0 {
+		return "it names no metric and no signature by which a captured failure could be found"
+	}
+	return "no captured failure with a replay input shows " + strings.Join(wanted, " or ")
+}

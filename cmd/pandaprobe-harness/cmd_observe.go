@@ -204,14 +204,24 @@ func (e *env) startRound(ctx context.Context, engine *lifecycle.Engine, observer
 
 func writeObservation(w io.Writer, o lifecycle.Observation) {
 	parts := []string{"healthy"}
-	if len(o.Signatures) > 0 {
+	switch {
+	case !o.Resolved:
+		parts = []string{"not resolved: no score and no signature counts"}
+	case len(o.Signatures) > 0:
 		parts = []string{strings.Join(o.Signatures, ", ")}
+	}
+	if o.Held {
+		parts = append(parts, "its notice was held back by the circuit breaker")
 	}
 	if o.Recovered {
 		parts = append(parts, "recovered")
 	}
 	if o.NoticeID != "" {
-		parts = append(parts, fmt.Sprintf("notice %s (%s)", o.NoticeID, o.Severity))
+		where := ""
+		if !o.Posted {
+			where = ", shadow mode: in the journal only"
+		}
+		parts = append(parts, fmt.Sprintf("notice %s (%s%s)", o.NoticeID, o.Severity, where))
 	}
 	if o.CaseID != "" {
 		parts = append(parts, "captured as case "+string(o.CaseID))

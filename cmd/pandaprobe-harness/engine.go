@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/pandaprobe/pandaprobe-harness/lifecycle"
@@ -28,12 +29,14 @@ func (e *env) addReplay(engine *lifecycle.Engine, o replayOptions, log io.Writer
 		Stderr:  log,
 	}
 	engine.Scorer = newScorer(engine, replayer)
+	source := "[replay] command"
 	if len(o.command) > 0 {
+		source = "the command behind --"
 		replayer.Command = replayexec.Command{Argv: o.command}
 		replayer.Dir = "" // the caller's folder
 	}
 	if !replayer.Command.IsZero() {
-		engine.Agent = agent{lifecycle.CommandAgent{Replayer: replayer}, engine.Scorer}
+		engine.Agent = agent{lifecycle.CommandAgent{Replayer: replayer}, engine.Scorer, source}
 	}
 }
 
@@ -56,14 +59,17 @@ func commandOf(spec workspace.CommandSpec) replayexec.Command {
 type agent struct {
 	lifecycle.CommandAgent
 	scorer lifecycle.Scorer
+	source string // where the command stands
 }
 
 func (a agent) Preflight() error {
 	if err := a.CommandAgent.Preflight(); err != nil {
-		return err
+		return fmt.Errorf("%s: %w; name a program that can be run", a.source, err)
 	}
 	if s, ok := a.scorer.(replayexec.Scorer); ok {
-		return s.Command.Check(s.Dir, s.Env)
+		if err := s.Command.Check(s.Dir, s.Env); err != nil {
+			return fmt.Errorf("[score] command: %w; name a program that can be run", err)
+		}
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func diagnose(ctx context.Context, err error) diagnosis {
 		gate   *gateError
 		setup  *lifecycle.SetupError
 		start  *replayexec.StartError
-		broken *lifecycle.BrokenRulesError
+		broken *lifecycle.BrokenFilesError
 		held   *workspace.LockHeldError
 	)
 	signal := caught(ctx)
