@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"bytes"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -100,69 +99,4 @@ func (s *rawSample) read(d *jsontext.Decoder) error {
 		}
 		return err
 	})
-}
-
-// scoreFault says why a JSON value is no score, "" when it is one.
-func scoreFault(raw []byte) string {
-	switch {
-	case len(raw) == 0 || raw[0] == 'n':
-		return LeftAbsent
-	case !isNumber(raw):
-		return LeftNotNumber
-	case raw[0] == '0' && !hasExponent(raw):
-		return "" // 0 or 0.something
-	}
-	value, err := strconv.ParseFloat(string(raw), 64)
-	switch {
-	case isOutOfRange(string(raw)):
-		return LeftNotNumber // was NaN or Infinity
-	case err != nil || value < 0 || value > 1:
-		return LeftOutOfRange
-	}
-	return ""
-}
-
-// isNumber tells a number among JSON values.
-func isNumber(raw []byte) bool { return len(raw) > 0 && (raw[0] == '-' || raw[0]-'0' <= 9) }
-
-func hasExponent(number []byte) bool {
-	for _, c := range number {
-		if c|0x20 == 'e' {
-			return true
-		}
-	}
-	return false
-}
-
-// pass reads a value that nobody wants. The decoder's own SkipValue is made for
-// huge values, and takes several times as long over small ones.
-func pass(d *jsontext.Decoder) error {
-	_, err := d.ReadValue()
-	return err
-}
-
-// eachMember reads an object. take is called with each name, and must read or
-// skip the value.
-func eachMember(d *jsontext.Decoder, take func(name []byte) error) error {
-	if _, err := d.ReadToken(); err != nil {
-		return err
-	}
-	for d.PeekKind() != '}' {
-		raw, err := d.ReadValue()
-		if err != nil {
-			return err
-		}
-		name := []byte(raw[1 : len(raw)-1])
-		// One that is spelt with an escape is longer than any name we know.
-		if len(name) > len("series") && bytes.IndexByte(name, '\\') >= 0 {
-			if name, err = jsontext.AppendUnquote(nil, raw); err != nil {
-				return err
-			}
-		}
-		if err := take(name); err != nil {
-			return err
-		}
-	}
-	_, err := d.ReadToken()
-	return err
 }
