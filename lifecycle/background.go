@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/pandaprobe/pandaprobe-harness/workspace"
@@ -151,15 +150,5 @@ const logLimit = 1 << 20
 
 // OpenLog opens a log of this clone for appending, bounded in size.
 func OpenLog(ws *workspace.Workspace, name string) (*os.File, error) {
-	if err := ws.MakeLocal(); err != nil {
-		return nil, err
-	}
-	path := filepath.Join(ws.Root, "state", "local", "logs", name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return nil, err
-	}
-	if st, err := os.Stat(path); err == nil && st.Size() > logLimit {
-		os.Rename(path, path+".1")
-	}
-	return os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	return ws.OpenLocal("logs/"+name, logLimit)
 }

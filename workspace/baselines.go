@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 
@@ -61,7 +60,7 @@ type baselineCase struct {
 }
 
 func (w *Workspace) readBaselineCase(rel string) (c baselineCase, err error) {
-	data, err := os.ReadFile(w.path(rel))
+	data, err := readFile(w.path(rel))
 	if err != nil {
 		return c, ioError("cannot read", rel, err)
 	}

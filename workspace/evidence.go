@@ -46,7 +46,7 @@ func (tx *Tx) append(rel string, at Time, record any) (mark, error) {
 	if file.torn {
 		line = append([]byte{'\n'}, line...)
 	}
-	back := tx.willAppend(path, size, file.torn)
+	back := tx.willAppend(path, size, file)
 	if err := file.write(line, path, size); err != nil {
 		return mark{}, joinOnce(ioError("cannot write", rel, err), back())
 	}
@@ -87,10 +87,15 @@ func (tx *Tx) openEvidence(rel string) (*evidenceFile, error) {
 	if err := tx.w.makeDir(parentOf(rel)); err != nil {
 		return nil, err
 	}
-	if st, err := os.Lstat(path); err == nil && !st.Mode().IsRegular() {
-		return nil, &Error{Code: CodeRefused, File: rel, Message: "is no regular file; evidence is never written through a link: move it away"}
+	if len(tx.touched) >= mostOpen {
+		if err := tx.closeAll(); err != nil {
+			return nil, err
+		}
 	}
 	file, err := openForAppend(path)
+	if errors.Is(err, errNoEvidence) {
+		return nil, &Error{Code: CodeRefused, File: rel, Message: err.Error()}
+	}
 	if err != nil {
 		return nil, ioError("cannot open", rel, err)
 	}
@@ -101,12 +106,29 @@ func (tx *Tx) openEvidence(rel string) (*evidenceFile, error) {
 	return file, nil
 }
 
+// mostOpen bounds the files that a Tx has open: with thousands of candidates a
+// report is evidence on each, and a process may not have so many.
+const mostOpen = 200
+
+// closeAll syncs and closes what was written so far.
+func (tx *Tx) closeAll() error {
+	err := unsynced(tx.finish())
+	clear(tx.touched)
+	clear(tx.newDirs)
+	return err
+}
+
+var errNoEvidence = errors.New("is no regular file; evidence is never written through a link: move it away")
+
 func openForAppend(path string) (*evidenceFile, error) {
 	if err := faultAt("open", path); err != nil {
 		return nil, err
 	}
-	_, err := os.Lstat(path)
+	st, err := os.Lstat(path)
 	isNew := errors.Is(err, fs.ErrNotExist)
+	if err == nil && !st.Mode().IsRegular() {
+		return nil, errNoEvidence
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err

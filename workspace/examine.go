@@ -110,7 +110,7 @@ type fileKind struct{ file, kind string }
 func newExaminer(w *Workspace, o ExamineOptions) *examiner {
 	x := &examiner{w: w, o: o, tree: o.Staged, late: NewTime(w.Now().Add(futureTolerance)), perKind: map[fileKind]int{}}
 	if x.tree == nil {
-		x.tree = os.DirFS(w.Root)
+		x.tree = regularTree{os.DirFS(w.Root)}
 	}
 	x.found = Examination{
 		Findings: []Finding{}, Rules: map[string]Rule{}, RuleFiles: map[string]string{}, Notices: map[string]Notice{},

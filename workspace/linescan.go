@@ -28,7 +28,7 @@ type lineScanner struct {
 // byte-order mark in front is skipped, and a missing file has no lines. The line
 // is each's only until it returns.
 func (s *lineScanner) scan(rel string, each func(line []byte)) error {
-	f, err := os.Open(s.w.path(rel))
+	f, err := openFile(s.w.path(rel))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -75,6 +74,9 @@ func (l Lock) isCurrent(h heldLock) bool {
 }
 
 func (l Lock) acquireFile(ctx context.Context, what string, timeout time.Duration, waiting func(string)) (heldLock, error) {
+	if st, err := os.Lstat(l.path); err == nil && !st.Mode().IsRegular() {
+		return heldLock{}, &Error{Code: CodeRefused, File: l.name(), Message: "is no regular file; remove it"}
+	}
 	f := l.file()
 	got, err := f.TryLock()
 	switch {
@@ -128,8 +130,8 @@ func (l Lock) wait(ctx context.Context, what string, timeout time.Duration) (hel
 
 // Held tells whether somebody has the lock now. It creates nothing.
 func (l Lock) Held() bool {
-	if _, err := os.Stat(l.path); errors.Is(err, os.ErrNotExist) {
-		return false
+	if st, err := os.Lstat(l.path); err != nil || !st.Mode().IsRegular() {
+		return false // nobody can
 	}
 	f := l.file()
 	got, err := f.TryRLock()

@@ -36,11 +36,18 @@ func (w *Workspace) Touch(name string) error {
 	if err := w.makeDir(marksDir); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(w.path(marksDir+"/"+name), os.O_WRONLY|os.O_CREATE, 0o666)
-	if err != nil {
+	err := faultAt("touch", w.path(marksDir+"/"+name))
+	if err == nil {
+		var f *os.File
+		f, err = os.OpenFile(w.path(marksDir+"/"+name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err == nil {
+			err = f.Close()
+		}
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return ioError("cannot write", marksDir+"/"+name, err)
 	}
-	return f.Close()
+	return nil
 }
 
 // Touched tells whether the mark is there.
@@ -61,4 +68,27 @@ func (w *Workspace) MoveMark(from, to string) error {
 		return ioError("cannot write", marksDir+"/"+to, err)
 	}
 	return nil
+}
+
+// OpenLocal opens a file of this clone for appending, by its name below
+// state/local. One larger than limit bytes is set aside first, under the name
+// with ".1" behind it.
+func (w *Workspace) OpenLocal(name string, limit int64) (*os.File, error) {
+	rel := "state/local/" + name
+	if err := w.makeDir(parentOf(rel)); err != nil {
+		return nil, err
+	}
+	path := w.path(rel)
+	st, err := os.Lstat(path)
+	if err == nil && !st.Mode().IsRegular() {
+		return nil, &Error{Code: CodeRefused, File: rel, Message: "is no regular file; remove it"}
+	}
+	if err == nil && st.Size() > limit {
+		os.Rename(path, path+".1") // else it goes on growing for once
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, ioError("cannot write", rel, err)
+	}
+	return f, nil
 }

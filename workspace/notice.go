@@ -3,7 +3,6 @@ package workspace
 import (
 	"errors"
 	"io/fs"
-	"os"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -106,7 +105,7 @@ func (w *Workspace) noticesIn(dir string, wanted func(name string) bool) (notice
 
 func (w *Workspace) readNotice(dir, name string) (Notice, error) {
 	rel := dir + "/" + name
-	data, err := os.ReadFile(w.path(rel))
+	data, err := readFile(w.path(rel))
 	if err != nil {
 		return Notice{}, ioError("cannot read", rel, err)
 	}

@@ -52,13 +52,16 @@ func (tx *Tx) PutRendered(content []byte, stamp string) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
-	if old, err := os.ReadFile(path); err != nil || string(old) != string(content) {
+	if err := checkRegular(path); err != nil {
+		return ioError("cannot write", RenderedName, err)
+	}
+	if old, err := readFile(path); err != nil || string(old) != string(content) {
 		if err := replaceFile(path, content); err != nil {
 			return ioError("cannot write", RenderedName, err)
 		}
 	}
 	// The mark is only a saving: without it the next writer renders again.
-	os.WriteFile(w.path(renderedMark), []byte(stamp+w.renderedStamp()), 0o666)
+	w.writeHint(renderedMark, []byte(stamp+w.renderedStamp()))
 	return nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -142,7 +141,7 @@ func ruleKey(r *Rule) (Time, string) { return r.CreatedAt, r.ID }
 
 func (w *Workspace) readRule(dir, name string) (Rule, error) {
 	rel := dir + "/" + name
-	data, err := os.ReadFile(w.path(rel))
+	data, err := readFile(w.path(rel))
 	if err != nil {
 		return Rule{}, ioError("cannot read", rel, err)
 	}

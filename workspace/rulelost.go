@@ -3,7 +3,6 @@ package workspace
 import (
 	"bytes"
 	"fmt"
-	"os"
 )
 
 // LostRules tells of the files among the retired rules that a merge left there
@@ -33,7 +32,7 @@ func (w *Workspace) LostRules() (broken []error, err error) {
 }
 
 func (w *Workspace) lost(name string, isLive bool) error {
-	data, err := os.ReadFile(w.path(retiredDir + "/" + name))
+	data, err := readFile(w.path(retiredDir + "/" + name))
 	if err != nil || !isLive && conflictLine(data) == 0 && bytes.Contains(data, []byte(`"`+Retired+`"`)) {
 		return nil // there are many of them, and decoding takes longest
 	}

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"fmt"
-	"os"
 	"strings"
 )
 
@@ -27,7 +26,7 @@ func (tx *Tx) AddRule(r Rule) error {
 // folder of the retired.
 func (tx *Tx) SetStatus(id string, status Status, verdict string) error {
 	rel := rulesDir + "/" + id + ruleEnding
-	src, err := os.ReadFile(tx.w.path(rel))
+	src, err := readFile(tx.w.path(rel))
 	if err != nil {
 		return ioError("cannot read", rel, err)
 	}

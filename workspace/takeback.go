@@ -45,24 +45,24 @@ func (tx *Tx) takeBack(begin int) error {
 
 // willAppend remembers the end of an evidence file before a line is written, and
 // returns what goes back to it.
-func (tx *Tx) willAppend(path string, size int64, torn bool) (back func() error) {
+func (tx *Tx) willAppend(path string, size int64, file *evidenceFile) (back func() error) {
+	torn, wasNew := file.torn, file.isNew
 	back = func() error {
-		file := tx.touched[path]
-		if file == nil {
-			return nil
+		file, err := tx.openEvidence(tx.w.rel(path))
+		if err == nil {
+			err = file.cut(path, size)
 		}
-		err := file.cut(path, size)
-		if size == 0 && file.isNew {
-			file.f.Close()
-			delete(tx.touched, path)
-			if dropFile(path) == nil {
-				return nil
+		if err == nil {
+			file.torn = torn
+			if size == 0 && wasNew {
+				file.f.Close()
+				delete(tx.touched, path)
+				err = dropFile(path)
 			}
 		}
 		if err != nil {
 			return ioError("cannot take back a line", tx.w.rel(path), err)
 		}
-		file.torn = torn
 		return nil
 	}
 	tx.remember(back)
@@ -73,7 +73,7 @@ func (tx *Tx) willAppend(path string, size int64, torn bool) (back func() error)
 // removed. old is its content.
 func (tx *Tx) willChange(path string, existed bool, old []byte) {
 	tx.remember(func() error {
-		now, err := os.ReadFile(path)
+		now, err := readFile(path)
 		switch {
 		case existed && err == nil && string(now) == string(old), !existed && errors.Is(err, os.ErrNotExist):
 			return nil

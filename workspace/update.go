@@ -146,7 +146,7 @@ func (tx *Tx) replaceBy(write func(path string, content []byte) error, rel strin
 		return err
 	}
 	path := w.path(rel)
-	old, err := os.ReadFile(path)
+	old, err := readFile(path)
 	if err == nil && string(old) == string(content) {
 		return nil
 	}
@@ -157,12 +157,17 @@ func (tx *Tx) replaceBy(write func(path string, content []byte) error, rel strin
 	return nil
 }
 
-// refuseLink tells a file that is a link, and that a new one would not be.
+// refuseLink tells what stands in the place of a file and is none: a link is
+// not written through, and a pipe would wait for a reader.
 func (w *Workspace) refuseLink(rel string) error {
-	if st, err := os.Lstat(w.path(rel)); err == nil && st.Mode()&fs.ModeSymlink != 0 {
+	st, err := os.Lstat(w.path(rel))
+	switch {
+	case err != nil || st.Mode().IsRegular():
+		return nil
+	case st.Mode()&fs.ModeSymlink != 0:
 		return &Error{Code: CodeRefused, File: rel, Message: "is a symbolic link; it is read but never written through: replace it with a file"}
 	}
-	return nil
+	return &Error{Code: CodeRefused, File: rel, Message: errIrregular.Error()}
 }
 
 // Remove removes a file below the root.
@@ -171,7 +176,7 @@ func (tx *Tx) remove(rel string) error {
 		return err
 	}
 	path := tx.w.path(rel)
-	if old, err := os.ReadFile(path); err == nil {
+	if old, err := readFile(path); err == nil {
 		tx.willChange(path, true, old)
 	}
 	if err := removeFile(path); err != nil {

@@ -88,7 +88,7 @@ func (w *Workspace) ReadConfig() ([]byte, error) { return w.readOptional(ConfigN
 
 // readOptional returns nil for a file that is not there.
 func (w *Workspace) readOptional(rel string) ([]byte, error) {
-	b, err := os.ReadFile(w.path(rel))
+	b, err := readFile(w.path(rel))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -110,7 +110,11 @@ func (w *Workspace) names(rel, ending string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if isVisible(e.Name(), ending) && !e.IsDir() {
+		switch {
+		case !isVisible(e.Name(), ending) || e.IsDir():
+		case ending == evidenceEnding && !isRegular(w.path(rel+"/"+e.Name()), e):
+			w.Warn(ioError("is passed over", rel+"/"+e.Name(), errIrregular))
+		default:
 			names = append(names, e.Name())
 		}
 	}

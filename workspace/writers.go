@@ -155,6 +155,6 @@ func (tx *Tx) storeWriters() {
 	}
 	tx.known.cache.ModTimes = tx.w.modTimes()
 	if data, err := json.Marshal(tx.known.cache, json.Deterministic(true)); err == nil {
-		os.WriteFile(tx.w.path(writersFile), data, 0o666)
+		tx.w.writeHint(writersFile, data)
 	}
 }
