@@ -15,6 +15,9 @@ import (
 // of 500 samples is a tenth of that.
 const historyBlockSize = 1 << 20
 
+// mostReaders bounds the memory that reading takes: each holds a block.
+const mostReaders = 4
+
 // testOnlyBlockSize, when set, stands for it.
 var testOnlyBlockSize int
 
@@ -47,7 +50,7 @@ func (h *historyFile) scan(ctx context.Context, newBlock func() memberFunc) erro
 	}
 	b := &historyBlocks{h: h, at: h.start, newBlock: newBlock}
 	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), 1+int(h.size)/h.blockSize) {
+	for range min(runtime.GOMAXPROCS(0), mostReaders, 1+int(h.size)/h.blockSize) {
 		workers.Go(func() { b.work(ctx) })
 	}
 	workers.Wait()
