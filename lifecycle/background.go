@@ -46,8 +46,9 @@ func (e *Engine) RunBackground(ctx context.Context, o RoundOptions, done func(Ro
 	o.Background = true
 	// The marks are looked at again after the waiter lock was given back: who left
 	// one while that was held has started nobody.
-	for e.roundWanted() {
-		if err := e.backgroundRound(ctx, o, done); err != nil {
+	for ran := false; ran || e.roundWanted(); {
+		var err error
+		if ran, err = e.backgroundRound(ctx, o, done, ran); err != nil {
 			return err
 		}
 	}
@@ -60,35 +61,55 @@ func (e *Engine) roundWanted() bool {
 	return e.Workspace.Touched(wantedMark) || e.Workspace.Touched(takenMark)
 }
 
-func (e *Engine) backgroundRound(ctx context.Context, o RoundOptions, done func(Round, error)) error {
+// backgroundRound runs one round if one is wanted; after another one it stays
+// for a while until one is.
+func (e *Engine) backgroundRound(ctx context.Context, o RoundOptions, done func(Round, error), stay bool) (ran bool, err error) {
 	if err := e.Workspace.MakeLocal(); err != nil {
-		return err
+		return false, err
 	}
 	stopWaiting, err := e.Workspace.WaiterLock().Acquire(ctx, "the turn of the background round", -1, nil)
 	if err != nil {
-		return err
+		return false, err
+	}
+	if stay {
+		e.awaitWish(ctx)
 	}
 	if !e.roundWanted() {
 		stopWaiting()
-		return nil
+		return false, nil
 	}
 	release, err := e.lockRound(ctx, o)
 	stopWaiting()
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer release()
 	if !e.roundWanted() {
-		return nil // the round that was under way has ended, and nobody asked since
+		return false, nil // the round that was under way has ended, and nobody asked since
 	}
 	if err := e.Workspace.MoveMark(wantedMark, takenMark); err != nil {
-		return err
+		return false, err
 	}
 	done(e.validateLocked(ctx, o))
 	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return true, context.Cause(ctx)
 	}
-	return e.Workspace.Untouch(takenMark)
+	return true, e.Workspace.Untouch(takenMark)
+}
+
+// A process that has run a round rests, and then stays for the next one, so that
+// a stream of reports neither starts a process each nor keeps one busy.
+const (
+	roundRest = 50 * time.Millisecond
+	roundStay = 200 * time.Millisecond
+)
+
+// awaitWish returns once a round is wanted, or nobody has wanted one for long.
+func (e *Engine) awaitWish(ctx context.Context) {
+	stopped := pause(ctx, roundRest)
+	for until := time.Now().Add(roundStay); stopped == nil && !e.roundWanted() && time.Now().Before(until); {
+		stopped = pause(ctx, roundRest/5)
+	}
 }
 
 // Drain waits until no background round is wanted or running, starting one
@@ -99,20 +120,22 @@ func (e *Engine) Drain(ctx context.Context, timeout time.Duration, start func() 
 	defer cancel()
 	var started time.Time
 	for {
-		wanted, running := e.roundWanted(), e.roundHeld()
-		switch {
-		case !wanted && !running:
+		// Before and while a round runs there is a mark or the round lock is held; who
+		// has the waiter lock without a mark only stays.
+		wanted, running := e.roundWanted(), e.Workspace.RoundLock().Held()
+		if !wanted && !running {
 			return nil
-		case wanted && !running && time.Since(started) > startPatience:
+		}
+		if !running && !e.Workspace.WaiterLock().Held() && time.Since(started) > startPatience {
 			started = time.Now()
 			if err := start(); err != nil {
 				return err
 			}
 		}
-		if err := e.waitForRounds(ctx); err != nil {
+		if err := e.Workspace.RoundLock().Await(ctx); err != nil {
 			return err
 		}
-		if err := pause(ctx); err != nil {
+		if err := pause(ctx, 5*time.Millisecond); err != nil {
 			return err
 		}
 	}
@@ -122,22 +145,9 @@ func (e *Engine) Drain(ctx context.Context, timeout time.Duration, start func() 
 // before another is.
 const startPatience = 2 * time.Second
 
-func (e *Engine) roundHeld() bool {
-	return e.Workspace.WaiterLock().Held() || e.Workspace.RoundLock().Held()
-}
-
-// waitForRounds returns once nobody waits for a round and none runs.
-func (e *Engine) waitForRounds(ctx context.Context) error {
-	if err := e.Workspace.WaiterLock().Await(ctx); err != nil {
-		return err
-	}
-	return e.Workspace.RoundLock().Await(ctx)
-}
-
-// pause lets a process that was just started take its lock.
-func pause(ctx context.Context) error {
+func pause(ctx context.Context, d time.Duration) error {
 	select {
-	case <-time.After(5 * time.Millisecond):
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

@@ -38,10 +38,10 @@ func (c *trialCache) refresh(e *Engine, tx *workspace.Tx) error {
 		}
 		c.stamp, c.loaded = stamp, true
 	}
-	return c.readEvidence(e, tx)
+	return c.readEvidence(tx)
 }
 
-func (c *trialCache) readEvidence(e *Engine, tx *workspace.Tx) error {
+func (c *trialCache) readEvidence(tx *workspace.Tx) error {
 	for _, trial := range c.open {
 		size, err := tx.TrialSize(trial.rule.ID)
 		if err != nil {
@@ -50,9 +50,11 @@ func (c *trialCache) readEvidence(e *Engine, tx *workspace.Tx) error {
 		if trial.size == size {
 			continue
 		}
-		lines, err := e.Workspace.TrialLines(trial.rule.ID)
-		if err != nil {
-			return err
+		var lines []workspace.TrialLine
+		if size > 0 {
+			if lines, err = tx.TrialLines(trial.rule.ID); err != nil {
+				return err
+			}
 		}
 		trial.rule.JoinTrial(lines, c.needed)
 		trial.size = size

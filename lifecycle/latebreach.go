@@ -12,6 +12,11 @@ import (
 // a breach on either side stays a breach (docs/closed-loop.md, "Forward
 // trials").
 func (e *Engine) joinTrial(rule *workspace.Rule, lines []workspace.TrialLine) error {
+	return e.joinTrialWith(rule, lines, e.Workspace.SessionLines)
+}
+
+// joinTrialWith does it with reports that the caller may have read before.
+func (e *Engine) joinTrialWith(rule *workspace.Rule, lines []workspace.TrialLine, reports readReports) error {
 	rule.JoinTrial(lines, e.Config.RuleTrialMinSessions)
 	if rule.Status != workspace.Candidate {
 		return nil
@@ -22,7 +27,7 @@ func (e *Engine) joinTrial(rule *workspace.Rule, lines []workspace.TrialLine) er
 		hit := trial.Breached(session)
 		if !hit {
 			var err error
-			if hit, err = e.breachedSince(*rule, session, lines); err != nil {
+			if hit, err = breachedSince(*rule, session, lines, reports); err != nil {
 				return err
 			}
 		}
@@ -34,14 +39,32 @@ func (e *Engine) joinTrial(rule *workspace.Rule, lines []workspace.TrialLine) er
 	return nil
 }
 
+type readReports func(session string) ([]workspace.SessionLine, error)
+
+// onceEach reads the reports of a session once, however many trials have it in
+// their window.
+func onceEach(read readReports) readReports {
+	known := map[string][]workspace.SessionLine{}
+	return func(session string) ([]workspace.SessionLine, error) {
+		if lines, ok := known[session]; ok {
+			return lines, nil
+		}
+		lines, err := read(session)
+		if err == nil {
+			known[session] = lines
+		}
+		return lines, err
+	}
+}
+
 // breachedSince tells whether a report of the session, since the trial first saw
 // it, hit the rule's family.
-func (e *Engine) breachedSince(rule workspace.Rule, session string, lines []workspace.TrialLine) (bool, error) {
+func breachedSince(rule workspace.Rule, session string, lines []workspace.TrialLine, reportsOf readReports) (bool, error) {
 	first := slices.IndexFunc(lines, func(l workspace.TrialLine) bool { return l.SessionID == session && rule.IsEvidence(l) })
 	if first < 0 {
 		return false, nil
 	}
-	reports, err := e.Workspace.SessionLines(session)
+	reports, err := reportsOf(session)
 	return slices.ContainsFunc(reports, func(r workspace.SessionLine) bool {
 		return !r.Replay && !r.Unresolved && !r.Adopted && r.TS.Compare(lines[first].TS) >= 0 && hitsFamily(r.Signatures, string(rule.Metric))
 	}), err

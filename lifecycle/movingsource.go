@@ -23,7 +23,8 @@ func (m *mover) documents(ctx context.Context, folder string, take func(rel stri
 		return nil
 	}
 	if err != nil {
-		return m.cannotRead(folder, err)
+		m.leaveOut(folder, 0, unreadable(err))
+		return nil
 	}
 	for _, entry := range entries {
 		if ctx.Err() != nil {
@@ -34,9 +35,10 @@ func (m *mover) documents(ctx context.Context, folder string, take func(rel stri
 			m.leaveOut(rel, 0, "is no JSON file")
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(m.dir, filepath.FromSlash(rel)))
+		data, err := workspace.ReadRegular(filepath.Join(m.dir, filepath.FromSlash(rel)))
 		if err != nil {
-			return m.cannotRead(rel, err)
+			m.leaveOut(rel, 0, unreadable(err))
+			continue
 		}
 		if err := m.orLeaveOut(rel, 0, take(rel, finite(data))); err != nil {
 			return err
@@ -48,12 +50,13 @@ func (m *mover) documents(ctx context.Context, folder string, take func(rel stri
 // lines calls take with every line of a JSONL file of the other workspace. What
 // take refuses is left out.
 func (m *mover) lines(ctx context.Context, rel string, take func(number int, line []byte) error) error {
-	f, err := os.Open(filepath.Join(m.dir, filepath.FromSlash(rel)))
+	f, err := workspace.OpenRegular(filepath.Join(m.dir, filepath.FromSlash(rel)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return m.cannotRead(rel, err)
+		m.leaveOut(rel, 0, unreadable(err))
+		return nil
 	}
 	defer f.Close()
 	r := bufio.NewReaderSize(f, 1<<16)
@@ -103,6 +106,15 @@ func (m *mover) orLeaveOut(file string, line int, err error) error {
 		m.leaveOut(file, line, located.Message)
 	}
 	return nil
+}
+
+// unreadable says why a file or folder of the other workspace was left out.
+func unreadable(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Sprintf("cannot be read: %v", err)
 }
 
 func (m *mover) cannotRead(rel string, err error) error {

@@ -28,6 +28,7 @@ func (e *Engine) Regress(ctx context.Context, o RegressOptions) (Regression, err
 	}
 	err := r.run(ctx)
 	r.result.OK = err == nil
+	r.result.Clean = r.result.Clean && err == nil
 	return r.result, err
 }
 

@@ -127,6 +127,9 @@ func (r *regression) retireTested(ctx context.Context, tested workspace.Rule, wi
 			return nil
 		}
 		_, err = r.transit(tx, now, workspace.Retired, transition{Reason: r.Workspace.Redact(reason), Validator: ValidatorRegression, Details: details})
+		if err == nil {
+			r.renderNow(tx)
+		}
 		return err
 	})
 	for _, win := range wins {

@@ -14,7 +14,9 @@ const (
 	CodeImproved      = "improved"
 	CodeNoImprovement = "no_improvement"
 	CodeInconclusive  = "inconclusive"
-	CodeChanged       = "changed" // the rule changed while it was tested
+
+	CodeUnreadableCase = "unreadable_case" // a promotion was withheld
+	CodeChanged        = "changed"         // the rule changed while it was tested
 )
 
 // judgeReplay decides on a candidate by what its replays came to

@@ -110,6 +110,7 @@ type round struct {
 	active  []workspace.Rule // in force when the round began
 	named   map[string]bool  // sessions that replays of this round named
 	failed  []error          // candidates that could not be judged
+	render  rendering
 }
 
 func (r *round) run(ctx context.Context) error {
@@ -134,6 +135,7 @@ func (r *round) run(ctx context.Context) error {
 	if err := r.prepare(ctx, candidates); err != nil {
 		return err
 	}
+	defer r.renderLate(ctx)
 	for i, candidate := range candidates {
 		if err := r.judge(ctx, candidate.ID, i+1, len(candidates)); err != nil {
 			return err
@@ -236,11 +238,14 @@ func (r *round) verdictFor(ctx context.Context, rule workspace.Rule, p Progress)
 		v, err = r.judgeByTrial(ctx, rule, "three replay rounds were inconclusive")
 		return v, true, err
 	}
-	cases, _, err := r.Workspace.Cases()
+	cases, unread, err := r.Workspace.Cases()
 	if err != nil {
 		return v, false, err
 	}
 	selected := selectCases(rule, cases)
+	if len(selected) == 0 && len(unread) > 0 {
+		return withheld(Verdict{RuleID: rule.ID, Validator: ValidatorReplay}, unread), true, nil
+	}
 	if len(selected) == 0 {
 		v, err = r.judgeByTrial(ctx, rule, noMatchReason(rule))
 		return v, true, err
@@ -250,8 +255,16 @@ func (r *round) verdictFor(ctx context.Context, rule workspace.Rule, p Progress)
 		return v, false, nil
 	}
 	p.Cases = len(selected)
-	v, err = r.judgeByReplay(ctx, rule, selected, tested, p)
+	v, err = r.judgeByReplay(ctx, rule, selected, unread, tested, p)
 	return v, true, err
+}
+
+// withheld is the verdict on a candidate while a case cannot be read: that may be
+// the failure it must help with, or the win that it breaks.
+func withheld(v Verdict, unread []error) Verdict {
+	v.Outcome, v.ReasonCode = Pending, CodeUnreadableCase
+	v.Reason = fmt.Sprintf("replay: nothing is promoted while %s cannot be read: %v", plural(len(unread), "eval case"), unread[0])
+	return v
 }
 
 // judgeByTrial judges and applies under one lock, since observations may come
@@ -284,10 +297,12 @@ func (r *round) judgeByTrial(ctx context.Context, tested workspace.Rule, why str
 		if v = decide(rule); v.Outcome == Pending {
 			return nil
 		}
-		if err := r.noteBreaches(tx, rule); err != nil {
-			return err
-		}
-		return r.apply(tx, rule, &v)
+		return tx.Atomically(func() error {
+			if err := r.noteBreaches(tx, rule); err != nil {
+				return err
+			}
+			return r.apply(tx, rule, &v)
+		})
 	})
 	return v, err
 }
@@ -300,6 +315,9 @@ func (r *round) apply(tx *workspace.Tx, rule workspace.Rule, v *Verdict) error {
 	}
 	_, err := r.transit(tx, rule, to, transition{Reason: r.Workspace.Redact(v.Reason), Validator: v.Validator, Details: v.Details.committed()})
 	v.Applied = err == nil
+	if v.Applied {
+		r.renderSoon(tx)
+	}
 	return err
 }
 

@@ -499,6 +499,13 @@ func TestABrokenCaseIsToldAndFailsTheRound(t *testing.T) {
 	if !errors.As(err, &files) || round.OK || len(round.Notes) != 1 || !strings.Contains(round.Notes[0], win.ID) {
 		t.Errorf("got %v, %+v", err, round)
 	}
+	if diff := cmp.Diff([]string{"pending replay unreadable_case false"}, outcomes(round)); diff != "" {
+		t.Error(diff)
+	}
+	e.Agent = &scriptedAgent{answer: scored("m", 0.1)}
+	if round, _ = e.Validate(context.Background(), lifecycle.RoundOptions{}); round.Verdicts[0].Outcome != lifecycle.Retire {
+		t.Errorf("what is known to do harm is not retired: %+v", round.Verdicts[0])
+	}
 }
 
 func TestAPromotionNamesWhatItDoesNotRestOn(t *testing.T) {

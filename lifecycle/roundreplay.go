@@ -16,7 +16,7 @@ import (
 
 // judgeByReplay replays the selected cases with the candidate in force and
 // judges what came back. Nothing is locked while the agent runs.
-func (r *round) judgeByReplay(ctx context.Context, rule workspace.Rule, selected []workspace.Case, tested string, p Progress) (Verdict, error) {
+func (r *round) judgeByReplay(ctx context.Context, rule workspace.Rule, selected []workspace.Case, unread []error, tested string, p Progress) (Verdict, error) {
 	rendered := renderRules(r.active, []workspace.Rule{rule}, nil)
 	details := &ReplayDetails{Cases: []CaseResult{}, ContextRules: ruleIDs(append(r.active[:len(r.active):len(r.active)], rule)), ContextSHA256: digest(rendered)}
 	for i, c := range selected {
@@ -35,7 +35,10 @@ func (r *round) judgeByReplay(ctx context.Context, rule workspace.Rule, selected
 	}
 	v := Verdict{RuleID: rule.ID, Validator: ValidatorReplay, Details: Details{ReplayDetails: details}}
 	v.Outcome, v.ReasonCode, v.Reason = judgeReplay(details.Cases, targetMetric(rule, selected), r.Config.RulePromoteMargin, r.Config.RuleRegressMargin)
-	if v.Outcome == Pending {
+	switch {
+	case v.Outcome == Promote && len(unread) > 0:
+		v = withheld(v, unread)
+	case v.Outcome == Pending:
 		v.Reason += fmt.Sprintf(" (attempt %d of %d)", rule.Trial.ReplayAttempts+1, maxReplayAttempts)
 		if rule.Trial.ReplayAttempts+1 >= maxReplayAttempts {
 			v.Reason += "; from now on its forward trial judges: retire the rule and add it again to have it replayed"
@@ -56,6 +59,8 @@ func (r *round) applyReplay(ctx context.Context, tested workspace.Rule, v Verdic
 		case !sameTested(rule, tested):
 			v = v.passedOver(rule)
 			return nil
+		case v.ReasonCode == CodeUnreadableCase:
+			return nil // the workspace is at fault, so it is no attempt
 		case v.Outcome == Pending:
 			_, err := tx.AppendTrial(rule.ID, workspace.TrialLine{Type: workspace.Attempt, Reason: v.ReasonCode, Tested: digest})
 			return err

@@ -130,7 +130,9 @@ func (e *Engine) retire(ctx context.Context, id string, t transition) (rule work
 		if !rule.Status.Live() {
 			return workspace.Errorf(workspace.CodeRefused, "rule %s is retired already (%s)", id, rule.Trial.Verdict)
 		}
-		rule, err = e.transit(tx, rule, workspace.Retired, t)
+		if rule, err = e.transit(tx, rule, workspace.Retired, t); err == nil {
+			e.renderNow(tx)
+		}
 		return err
 	})
 	if err == nil {
@@ -196,8 +198,9 @@ func (e *Engine) joinedAll(rules []workspace.Rule) ([]workspace.Rule, error) {
 	if err != nil {
 		return nil, err
 	}
+	reports := onceEach(e.Workspace.SessionLines)
 	for i := range rules {
-		if err := e.joinTrial(&rules[i], evidence[rules[i].ID]); err != nil {
+		if err := e.joinTrialWith(&rules[i], evidence[rules[i].ID], reports); err != nil {
 			return nil, err
 		}
 	}

@@ -40,8 +40,8 @@ type transition struct {
 }
 
 // transit moves a rule to a status: the journal line, then the rule file, which
-// is the truth, then the rendered rules. A journal line whose rule file could
-// not be written is taken back.
+// is the truth. A journal line whose rule file could not be written is taken
+// back. The caller renders the rules then.
 func (e *Engine) transit(tx *workspace.Tx, rule workspace.Rule, to workspace.Status, t transition) (workspace.Rule, error) {
 	kind, verdict := EventPromote, "promoted:"+t.Reason
 	if to == workspace.Retired {
@@ -62,6 +62,5 @@ func (e *Engine) transit(tx *workspace.Tx, rule workspace.Rule, to workspace.Sta
 		return rule, err
 	}
 	rule.Status, rule.Trial.Verdict = to, verdict
-	e.renderNow(tx)
 	return rule, nil
 }

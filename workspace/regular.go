@@ -61,3 +61,10 @@ func (t regularTree) Stat(name string) (fs.FileInfo, error)      { return fs.Sta
 func (t regularTree) Lstat(name string) (fs.FileInfo, error)     { return fs.Lstat(t.FS, name) }
 func (t regularTree) ReadLink(name string) (string, error)       { return fs.ReadLink(t.FS, name) }
 func (t regularTree) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(t.FS, name) }
+
+// ReadRegular reads a file from outside, refusing a pipe, a device or a folder,
+// at which a reader would hang or fail oddly.
+func ReadRegular(path string) ([]byte, error) { return readFile(path) }
+
+// OpenRegular opens a file with the same care.
+func OpenRegular(path string) (*os.File, error) { return openFile(path) }

@@ -37,8 +37,8 @@ func (tx *Tx) unsynced(path string, fault error, sync func() error) error {
 }
 
 // mostTogether is how many files are synced at a time. A file system writes
-// them out together: eight take little longer than one.
-const mostTogether = 8
+// them out together: sixteen take little longer than one.
+const mostTogether = 16
 
 // together runs the tasks, some at a time, and joins their errors.
 func together(tasks []func() error) error {

@@ -1,6 +1,9 @@
 package workspace
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -64,6 +67,15 @@ func (w *Workspace) TrialLines(ruleID string) ([]TrialLine, error) {
 		return nil, err
 	}
 	return w.trialLinesIn(files)
+}
+
+// TrialLines does the same under the lock, listing the folder at most once.
+func (tx *Tx) TrialLines(ruleID string) ([]TrialLine, error) {
+	writers, err := tx.knownWriters()
+	if err != nil {
+		return nil, err
+	}
+	return tx.w.trialLinesIn(tx.w.ofWriters(writers, func(writer string) string { return trialFile(ruleID, writer) }))
 }
 
 func (w *Workspace) trialLinesIn(files []string) ([]TrialLine, error) {
@@ -142,24 +154,47 @@ func (t Trial) Enrolled(session string) bool { return slices.Contains(t.Observed
 // AllTrialLines returns the evidence on each of the rules, by rule id, listing
 // the folder once.
 func (w *Workspace) AllTrialLines(rules []Rule) (map[string][]TrialLine, error) {
-	names, err := w.names(trialsDir, evidenceEnding)
+	files, err := w.trialFilesOf(rules)
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]string{}
-	for _, name := range names {
-		if id, _, ok := splitEvidenceName(name); ok {
-			files[id] = append(files[id], trialsDir+"/"+name)
-		}
-	}
 	evidence := map[string][]TrialLine{}
-	for _, r := range rules {
-		if len(files[r.ID]) == 0 {
-			continue
-		}
-		if evidence[r.ID], err = w.trialLinesIn(files[r.ID]); err != nil {
+	for id, names := range files {
+		slices.Sort(names)
+		if evidence[id], err = w.trialLinesIn(names); err != nil {
 			return nil, err
 		}
 	}
 	return evidence, nil
+}
+
+// trialFilesOf finds the evidence on each of the rules, in no order: the folder
+// holds that on every rule there ever was, and sorting it would cost most.
+func (w *Workspace) trialFilesOf(rules []Rule) (map[string][]string, error) {
+	files := map[string][]string{}
+	if len(rules) == 0 {
+		return files, nil
+	}
+	dir, err := os.Open(w.path(trialsDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return files, nil
+	}
+	if err != nil {
+		return nil, ioError("cannot list", trialsDir, err)
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil, ioError("cannot list", trialsDir, err)
+	}
+	wanted := map[string]bool{}
+	for _, r := range rules {
+		wanted[r.ID] = true
+	}
+	for _, name := range names {
+		if id, _, ok := splitEvidenceName(name); ok && wanted[id] && isVisible(name, evidenceEnding) {
+			files[id] = append(files[id], trialsDir+"/"+name)
+		}
+	}
+	return files, nil
 }

@@ -26,6 +26,9 @@ type Tx struct {
 // else (docs/reliability.md, "Durability"). What change wrote before an error
 // stays, unless it wrote it in Atomically.
 func (w *Workspace) Update(ctx context.Context, change func(*Tx) error) error {
+	if w.ReadOnly != nil {
+		return w.ReadOnly
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := w.makeDir("state/local"); err != nil {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,8 +26,10 @@ type Workspace struct {
 	Now         func() time.Time
 	Redact      func(string) string // applied to free text before it is written; never nil
 	Warn        func(error)         // told of files and lines that are passed over; never nil
+	ReadOnly    error               // when set, what every Update answers instead of writing
 
-	mu sync.Mutex // one Update at a time in this process
+	mu     sync.Mutex                   // one Update at a time in this process
+	listed atomic.Pointer[writersCache] // what was found last
 }
 
 // Open opens the workspace in dir, which must hold a harness.toml or a state
@@ -81,6 +84,25 @@ func (w *Workspace) rel(path string) string {
 		return filepath.ToSlash(r)
 	}
 	return path
+}
+
+// Holds tells whether a path, relative to the current folder, is one of the
+// workspace's own files: harness.toml, the rendered rules, or below state.
+func (w *Workspace) Holds(path string) bool {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return false
+	}
+	if folder, err := filepath.EvalSymlinks(filepath.Dir(full)); err == nil {
+		full = filepath.Join(folder, filepath.Base(full))
+	}
+	root, err := filepath.EvalSymlinks(w.Root)
+	if err != nil {
+		root = w.Root
+	}
+	rel, err := filepath.Rel(root, full)
+	rel = filepath.ToSlash(rel)
+	return err == nil && (rel == ConfigName || rel == RenderedName || rel == "state" || strings.HasPrefix(rel, "state/"))
 }
 
 // ReadConfig returns the content of harness.toml, nil when there is none.

@@ -33,17 +33,32 @@ func (w *Workspace) writers() ([]string, error) {
 	if c, ok := w.cachedWriters(); ok {
 		return c.Writers, nil
 	}
-	return w.listWriters()
+	c := writersCache{ModTimes: w.modTimes(), ListedAt: time.Now().Unix()}
+	var err error
+	if c.Writers, err = w.listWriters(); err == nil {
+		w.listed.Store(&c)
+	}
+	return c.Writers, err
 }
 
+// cachedWriters is what this process, or another one, listed a short while ago.
 func (w *Workspace) cachedWriters() (writersCache, bool) {
+	times := w.modTimes()
+	if c := w.listed.Load(); c != nil && c.holds(times) {
+		return *c, true
+	}
 	var c writersCache
 	data, err := w.readOptional(writersFile)
-	if err != nil || data == nil || json.Unmarshal(data, &c) != nil {
-		return c, false
+	if err != nil || data == nil || json.Unmarshal(data, &c) != nil || !c.holds(times) {
+		return writersCache{}, false
 	}
+	w.listed.Store(&c)
+	return c, true
+}
+
+func (c writersCache) holds(times map[string]int64) bool {
 	age := time.Now().Unix() - c.ListedAt
-	return c, c.isOf(w.modTimes()) && age >= 0 && age < int64(writersCacheFor/time.Second)
+	return c.isOf(times) && age >= 0 && age < int64(writersCacheFor/time.Second)
 }
 
 func (c writersCache) isOf(times map[string]int64) bool {
@@ -116,6 +131,7 @@ func (tx *Tx) knownWriters() ([]string, error) {
 		}
 		c = writersCache{ListedAt: time.Now().Unix(), Writers: writers}
 	}
+	c.Writers = slices.Clone(c.Writers) // readers have the other
 	*k = knownWriters{cache: c, loaded: true, stale: !ok}
 	return c.Writers, nil
 }

@@ -97,6 +97,9 @@ func runRegress(ctx context.Context, e *env, o regressOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := o.reports.refuseState(engine.Workspace); err != nil {
+		return err
+	}
 	log := newReplayLog(engine.Workspace, e.warn)
 	if o.DryRun {
 		log.broken = true // nothing may be written

@@ -88,6 +88,9 @@ func runValidate(ctx context.Context, e *env, o validateOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := o.reports.refuseState(engine.Workspace); err != nil {
+		return err
+	}
 	if e.isBackground() {
 		return e.runBackground(ctx, engine)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/pandaprobe/pandaprobe-harness/cmd/pandaprobe-harness/internal/cireport"
 	"github.com/pandaprobe/pandaprobe-harness/lifecycle"
+	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
 
 // reportFlags are the flags of the commands whose outcome CI shows.
@@ -48,6 +50,20 @@ func checkReportFile(flag, file string) error {
 	}
 	if st, err := os.Stat(file); err == nil && st.IsDir() {
 		return wrong(file + " is a folder; give the name of a file")
+	}
+	return nil
+}
+
+// refuseState keeps a report from overwriting what the workspace holds, or the
+// other report.
+func (o reportOptions) refuseState(ws *workspace.Workspace) error {
+	for _, r := range []struct{ flag, file string }{{"--junit", o.junit}, {"--summary", o.summary}} {
+		if r.file != "" && ws.Holds(r.file) {
+			return &usageError{flag: r.flag, message: fmt.Sprintf("flag %s: %s belongs to the workspace; write the report elsewhere", r.flag, r.file)}
+		}
+	}
+	if o.junit != "" && filepath.Clean(o.junit) == filepath.Clean(o.summary) {
+		return &usageError{flag: "--summary", message: "flag --summary: --junit writes to the same file"}
 	}
 	return nil
 }

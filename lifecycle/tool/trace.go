@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/pandaprobe/pandaprobe-harness/lifecycle"
@@ -44,14 +45,15 @@ type missingPart struct {
 	Message string         `json:"message"`
 }
 
-// inspectTrace fails only when no part could be read.
+// inspectTrace fails only when no part could be read. The platform has an empty
+// list of scores for every id, so that alone is no part.
 func inspectTrace(ctx context.Context, s Set, a arguments) (any, error) {
 	if s.Trace == nil {
 		return nil, errors.New("there is no platform client to read a trace with")
 	}
 	id := a.text("trace_id")
 	trace, err := s.Trace(ctx, id)
-	if err == nil && trace.Trace == nil && trace.ToolSpans == nil && trace.Scores == nil && len(trace.Missing) > 0 {
+	if err == nil && trace.Trace == nil && trace.ToolSpans == nil && noScores(trace.Scores) && len(trace.Missing) > 0 {
 		err = trace.Missing[0].Err
 	}
 	if err != nil {
@@ -79,4 +81,9 @@ func platformError(err error) error {
 		return &workspace.Error{Code: workspace.CodeBadInput, Field: "trace_id", Message: err.Error(), Err: err}
 	}
 	return err
+}
+
+func noScores(list jsontext.Value) bool {
+	var scores []jsontext.Value
+	return list == nil || json.Unmarshal(list, &scores) == nil && len(scores) == 0
 }
