@@ -51,6 +51,8 @@ s-005,false
 	//   precision ≥ 0.80 first at threshold 0.25
 	//   sweep (threshold -> breaches):
 	//     0.05:0  0.10:0  0.15:0  0.20:0  0.25:1  0.30:1  0.35:1  0.40:1  0.45:1  0.50:2  0.55:2  0.60:3  0.65:4  0.70:4  0.75:4  0.80:4  0.85:4  0.90:4  0.95:5
+	//   failed  0.0 |··█·██····| 1.0
+	//   ok      0.0 |······█··█| 1.0
 	//   labels: 3 failed, 2 ok
 	//   95% interval at threshold 0.50: precision 0.34 to 1.00  recall 0.21 to 0.94
 	//   over all thresholds: ROC AUC 1.00  average precision 1.00

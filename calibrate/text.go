@@ -43,6 +43,7 @@ func (m *Metric) write(t *strings.Builder) {
 	}
 	t.WriteString("\n")
 	if m.Labeled != nil {
+		m.writeBars(t)
 		m.writeEvidence(t)
 	}
 }

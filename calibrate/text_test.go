@@ -28,13 +28,36 @@ func TestTextAfterTheSweep(t *testing.T) {
 	labels := LabelsFromMap(map[string]bool{"s0": true, "s1": true, "s2": false, "s3": true, "s4": false})
 	report := mustRun(t, scoresOf(t, 0.1, 0.2, 0.3, 0.6, 0.9), Options{Labels: labels})
 	_, got, _ := strings.Cut(report.Text(), "0.95:5\n")
-	want := `  labels: 3 failed, 2 ok
+	want := `  failed  0.0 |·██···█···| 1.0
+  ok      0.0 |···█·····█| 1.0
+  labels: 3 failed, 2 ok
   95% interval at threshold 0.50: precision 0.21 to 0.94  recall 0.21 to 0.94
   over all thresholds: ROC AUC 0.83  average precision 0.92
   warning: the recommendations rest on 3 failed and 2 ok labels; with fewer than 10 of each, one more label can move them
 `
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// The bars have one scale, and show that there is something however little.
+func TestBarsOfAHistogram(t *testing.T) {
+	m := Metric{Count: 1110, Histogram: [buckets]int{1, 10, 99, 1000}, Labeled: &Labeled{
+		LabeledSessions: 1009, FailedHistogram: [buckets]int{1, 8}, OKHistogram: [buckets]int{3: 1000},
+	}}
+	var got strings.Builder
+	m.writeBars(&got)
+	want := `  failed  0.0 |▁▁········| 1.0
+  ok      0.0 |···█······| 1.0
+  other   0.0 |·▁▁·······| 1.0
+`
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Error(diff)
+	}
+	for count, want := range []rune("·▁▂▃▄▅▆▇█") {
+		if got := bar(count, 8); got != want {
+			t.Errorf("%d of 8: %c, want %c", count, got, want)
+		}
 	}
 }
 

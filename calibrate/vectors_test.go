@@ -140,7 +140,7 @@ func compareText(t *testing.T, got, want string) {
 }
 
 func isAddition(line string) bool {
-	for _, start := range []string{"labels: ", "95% interval ", "over all thresholds: ", "note: ", "warning: "} {
+	for _, start := range []string{"failed  0.0 |", "ok      0.0 |", "other   0.0 |", "labels: ", "95% interval ", "over all thresholds: ", "note: ", "warning: "} {
 		if strings.HasPrefix(line, "  "+start) {
 			return true
 		}
