@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pandaprobe/pandaprobe-harness/replayexec"
 	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
 
@@ -33,8 +34,22 @@ func judgeReplay(results []CaseResult, target string, promoteMargin, regressMarg
 		return Promote, CodeImproved, fmt.Sprintf("replay: %s rose by at least the margin %s, and nothing fell by more than %s%s",
 			best.describe(metric), num(promoteMargin), num(regressMargin), notCompared(results))
 	}
+	if lost := unscored(results); lost != nil {
+		return Pending, CodeInconclusive, fmt.Sprintf("replay: inconclusive: nothing that was scored improved, but %s %s", lost.CaseID, lost.Reason)
+	}
 	return Retire, CodeNoImprovement, fmt.Sprintf("replay: no improvement: the best, %s, is less than the margin %s (failures replayed: %s)",
 		best.describe(metric), num(promoteMargin), strings.Join(failureIDs(results), ", "))
+}
+
+// unscored finds a failure whose replay ran but whose session could not be
+// scored: it may have improved, and an outage of the scorer retires nobody.
+func unscored(results []CaseResult) *CaseResult {
+	for i, r := range results {
+		if r.Kind == workspace.Failure && r.ReasonCode == replayexec.ScorerFailed {
+			return &results[i]
+		}
+	}
+	return nil
 }
 
 // notCompared names the cases that a promotion does not rest on.
