@@ -41,7 +41,7 @@ race: ## run every test with the race detector
 TORTURE := ^Test(AFailedStep|ACrash|ADisk|Killed|ACrowd|OneEngine|AStuck|Full|TenThousand|LargeInput)
 
 torture: ## kill, fill disks, crowd: minutes; prints the faults injected
-	TORTURE_KILLS=300 TORTURE_SECONDS=60 TORTURE_ALL=1 \
+	TORTURE_KILLS=300 TORTURE_SECONDS=60 TORTURE_CANDIDATES=10000 TORTURE_ALL=1 \
 		$(GO) test -tags $(TAGS) -count 1 -v -run '$(TORTURE)' ./workspace ./lifecycle ./cmd/pandaprobe-harness
 
 FUZZTIME ?= 60s

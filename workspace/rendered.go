@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // RulesStamp changes whenever a file among the live rules was added, removed
@@ -15,16 +16,16 @@ func (w *Workspace) RulesStamp() (string, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", ioError("cannot list", rulesDir, err)
 	}
-	stamp := ""
+	var stamp strings.Builder
 	for _, e := range entries {
 		if !isVisible(e.Name(), ruleEnding) {
 			continue
 		}
 		if st, err := e.Info(); err == nil {
-			stamp += fmt.Sprintf("%s %d %d\n", e.Name(), st.Size(), st.ModTime().UnixNano())
+			fmt.Fprintf(&stamp, "%s %d %d\n", e.Name(), st.Size(), st.ModTime().UnixNano())
 		}
 	}
-	return stamp, nil
+	return stamp.String(), nil
 }
 
 const renderedMark = "state/local/rendered"
