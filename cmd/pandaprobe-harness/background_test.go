@@ -157,3 +157,30 @@ func TestBackgroundFaultIsLogged(t *testing.T) {
 		t.Errorf("the report is lost: %s", kept)
 	}
 }
+
+// Where no round may start in the background, none is wanted either.
+func TestNoBackgroundRound(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, config string
+		args         []string
+	}{
+		{"flag", "", []string{"--no-validate"}},
+		{"auto_validate", "auto_validate = false", nil},
+		{"rule_validation", "rule_validation = false", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p := newProgram(t, "rule_trial_min_sessions = 1\n"+c.config+"\n")
+			tr := p.trace()
+			id := p.addRule("one", "--metric", "m", "--set", "rule_validation=true")
+			if o := p.observe("s-1", 0.9, c.args...); o.ValidationStarted || p.roundWanted() || len(tr.living()) > 0 {
+				t.Errorf("a round was started: %+v", o)
+			}
+			p.must("drain")
+			if status := p.statusIn(id); status != "candidate" {
+				t.Errorf("the rule is %s", status)
+			}
+		})
+	}
+}

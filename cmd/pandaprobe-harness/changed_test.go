@@ -54,3 +54,23 @@ func TestEditedRuleIsJudgedNext(t *testing.T) {
 		t.Errorf("the replay saw:\n%s", seen)
 	}
 }
+
+// A candidate is looked at when its turn comes: one that was retired since the
+// round began is not replayed.
+func TestRetiredBeforeItsTurn(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, replayConfig(`echo "$HARNESS_RULE_ID" >> replayed; `+programName+` rule retire "$(cat second)" --reason 'by hand' >&2; `+better))
+	p.addFailure("s-1")
+	first, second := p.addRule("one", "--metric", "m"), p.addRule("two", "--metric", "m")
+	p.write("second", second)
+	round := p.validate(nil)
+	if round.Checked != 1 || len(round.Verdicts) != 1 || round.Verdicts[0].RuleID != first {
+		t.Errorf("got %+v, want a verdict on %s alone", round, first)
+	}
+	if replayed := strings.Fields(p.read("replayed")); len(replayed) != 1 {
+		t.Errorf("replayed: %v", replayed)
+	}
+	if l := p.lifecycleOf(second); l.Verdict != "retired:by hand" {
+		t.Errorf("got %+v", l)
+	}
+}
