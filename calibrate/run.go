@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -51,18 +53,34 @@ func Run(scores *Scores, options Options) (*Report, error) {
 		GeneratedAt:  moment(options.GeneratedAt),
 		Labels:       countLabels(scores, options.Labels, classes),
 		LeftOut:      maps.Clone(options.LeftOut),
-		Metrics:      []Metric{},
 		SessionCount: scores.Len(),
 		Sources:      slices.Clone(options.Sources),
 	}
 	if report.LeftOut == nil {
 		report.LeftOut = map[string]int{}
 	}
-	for _, name := range scores.Metrics() {
-		s := newSample(scores.columns[name], classes)
-		report.Metrics = append(report.Metrics, s.report(name, threshold(options.Thresholds, name), target))
-	}
+	report.Metrics = calibrateMetrics(scores, classes, options.Thresholds, target)
 	return report, nil
+}
+
+// calibrateMetrics takes two metrics at a time: enough for the usual two, and
+// little memory for many.
+func calibrateMetrics(scores *Scores, classes []class, thresholds map[string]float64, target float64) []Metric {
+	const atOnce = 2
+	names := scores.Metrics()
+	metrics := make([]Metric, len(names))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(atOnce, len(names)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(names); i = int(next.Add(1)) - 1 {
+				s := newSample(scores.columns[names[i]], classes)
+				metrics[i] = s.report(names[i], threshold(thresholds, names[i]), target)
+			}
+		})
+	}
+	workers.Wait()
+	return metrics
 }
 
 func checkOptions(thresholds map[string]float64, target float64) error {
