@@ -16,15 +16,34 @@ type calibrationLabels struct {
 	source string
 }
 
-// calibrationLabels reads the labels that were asked for, nil for none.
-func (e *env) calibrationLabels(ctx context.Context, ws *workspace.Workspace, o calibrateOptions) (*calibrationLabels, error) {
-	switch {
-	case o.labels != "":
-		return e.readLabels(ctx, o.labels)
-	case o.fromEvalSet:
-		return e.evalSetLabels(ws)
+// startLabels begins to read the labels that were asked for, and returns what
+// waits for them; they are nil when none were. A file is read while the scores
+// are gathered, for both take their time; one that is bad ends the gathering.
+func (e *env) startLabels(ctx context.Context, stop func(), ws *workspace.Workspace, o calibrateOptions) func() (*calibrationLabels, error) {
+	var labels *calibrationLabels
+	var err error
+	done := make(chan struct{})
+	read := func() {
+		defer close(done)
+		switch {
+		case o.labels != "":
+			labels, err = e.readLabels(ctx, o.labels)
+		case o.fromEvalSet:
+			labels, err = e.evalSetLabels(ws)
+		}
+		if err != nil {
+			stop()
+		}
 	}
-	return nil, nil
+	if o.labels == "" || o.labels == "-" {
+		read() // it may have something to say, which is not for two at once
+	} else {
+		go read()
+	}
+	return func() (*calibrationLabels, error) {
+		<-done
+		return labels, err
+	}
 }
 
 func (e *env) readLabels(ctx context.Context, file string) (*calibrationLabels, error) {

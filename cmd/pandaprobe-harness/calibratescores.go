@@ -25,11 +25,21 @@ func (e *env) openForCalibration() (*lifecycle.Engine, error) {
 }
 
 // calibrate gathers the scores and makes the report. Warnings are told.
-func (e *env) calibrate(ctx context.Context, engine *lifecycle.Engine, labels *calibrationLabels, o calibrateOptions) (*calibrate.Report, error) {
+func (e *env) calibrate(ctx context.Context, engine *lifecycle.Engine, o calibrateOptions) (*calibrate.Report, error) {
+	gathering, stop := context.WithCancel(ctx)
+	defer stop()
+	wait := e.startLabels(ctx, stop, engine.Workspace, o)
 	scores := calibrate.NewScores()
-	found, err := e.gatherScores(ctx, engine, scores, o.sources)
+	found, scoresErr := e.gatherScores(gathering, engine, scores, o.sources)
+	labels, err := wait()
 	if err != nil {
 		return nil, err
+	}
+	if scoresErr != nil {
+		return nil, scoresErr
+	}
+	for _, warning := range found.Warnings {
+		e.warn(warning)
 	}
 	options := calibrate.Options{TargetPrecision: &o.target, Sources: found.Sources, LeftOut: found.LeftOut}
 	if labels != nil {
@@ -72,11 +82,5 @@ func (e *env) gatherScores(ctx context.Context, engine *lifecycle.Engine, scores
 	client.Progress = func(read, total int) {
 		e.progress.show(fmt.Sprintf("reading the scores of the platform, %d of %d", read, total))
 	}
-	found, err := engine.GatherScores(ctx, scores, lifecycle.ScoreOptions{Sources: sources, Platform: client})
-	if err == nil {
-		for _, warning := range found.Warnings {
-			e.warn(warning)
-		}
-	}
-	return found, err
+	return engine.GatherScores(ctx, scores, lifecycle.ScoreOptions{Sources: sources, Platform: client})
 }

@@ -153,11 +153,7 @@ func runCalibrate(ctx context.Context, e *env, o calibrateOptions) error {
 	if err != nil {
 		return err
 	}
-	labels, err := e.calibrationLabels(ctx, engine.Workspace, o)
-	if err != nil {
-		return err
-	}
-	report, err := e.calibrate(ctx, engine, labels, o)
+	report, err := e.calibrate(ctx, engine, o)
 	if err != nil {
 		return err
 	}
