@@ -56,8 +56,8 @@ func (d *scoredTraffic) writeHistory(w io.Writer) {
 				if s == 0 {
 					between = ""
 				}
-				fmt.Fprintf(w, "%s\n      {\n        \"run_id\": \"run-%08x\",\n        \"ts\": \"%s+00:00\",\n        \"value\": %.4f\n      }",
-					between, d.random.Uint32(), d.time(i, s), d.random.Float64())
+				fmt.Fprintf(w, "%s\n      {\n        \"run_id\": \"r%06x\",\n        \"ts\": \"%s+00:00\",\n        \"value\": %.4f\n      }",
+					between, d.random.Uint32N(1<<24), d.time(i, s), d.random.Float64())
 			}
 			fmt.Fprint(w, "\n    ]\n  }")
 			comma = ","
@@ -69,7 +69,7 @@ func (d *scoredTraffic) writeHistory(w io.Writer) {
 // writeSession writes the file of one session as observing it five times does.
 func (d *scoredTraffic) writeSession(w io.Writer, i int) {
 	for s := range trafficSamples {
-		fmt.Fprintf(w, `{"ts":"%sZ","id":"%016x","session_id":"%s","run_id":"run-%08x","scores":{`, d.time(i, s), i*trafficSamples+s, d.session(i), d.random.Uint32())
+		fmt.Fprintf(w, `{"ts":"%sZ","id":"%016x","session_id":"%s","run_id":"r%06x","scores":{`, d.time(i, s), i*trafficSamples+s, d.session(i), d.random.Uint32N(1<<24))
 		averages := make([]string, trafficMetrics)
 		for k := range trafficMetrics {
 			fmt.Fprintf(w, `%s"%s":%.4f`, strings.Repeat(",", min(k, 1)), d.metric(k), d.random.Float64())
@@ -157,11 +157,11 @@ func peakMemory(c *exec.Cmd) float64 {
 
 func calibrateLine(b *testing.B, folder string, more ...string) []string {
 	b.Helper()
-	dir, err := buildOnce()
+	exe, err := buildOnce()
 	if err != nil {
 		b.Fatal(err)
 	}
-	line := []string{filepath.Join(dir, programName), "calibrate", "--workspace", folder, "--source", "history", "--json"}
+	line := []string{exe, "calibrate", "--workspace", folder, "--source", "history", "--json"}
 	return append(line, more...)
 }
 
