@@ -18,18 +18,29 @@ func (x *examiner) suspect(f Finding, still func() bool, do func(*Tx) (string, e
 
 // settle looks again at what a writer may have been half-way through.
 func (x *examiner) settle(ctx context.Context) {
-	if len(x.suspects) > 0 && !x.staged() {
-		x.w.Settle(ctx)
-	}
 	for _, s := range x.suspects {
 		switch {
-		case !x.staged() && !s.still():
+		case !x.staged() && !x.confirmed(ctx, s):
 		case s.do != nil:
 			x.addRepairable(s.finding, s.do)
 		default:
 			x.add(s.finding)
 		}
 	}
+}
+
+// looksAgain is how often a suspect has to be found anew: one writer after the
+// other may be half-way through just when it is looked at.
+const looksAgain = 5
+
+func (x *examiner) confirmed(ctx context.Context, s suspect) bool {
+	for range looksAgain {
+		x.w.Settle(ctx)
+		if !s.still() {
+			return false
+		}
+	}
+	return true
 }
 
 // Settle waits until the process that writes now, if any, has ended its write,
