@@ -24,3 +24,8 @@ require (
 	golang.org/x/image v0.45.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 )
+
+godebug (
+	containermaxprocs=0
+	updatemaxprocs=0
+)
