@@ -60,6 +60,15 @@ func (e *Engine) cleanText(what, text string) string {
 	return cleaned
 }
 
+// redacted redacts tags before they are case-folded, which no pattern expects.
+func (e *Engine) redacted(tags []string) []string {
+	clean := make([]string, len(tags))
+	for i, tag := range tags {
+		clean[i] = e.Workspace.Redact(tag)
+	}
+	return clean
+}
+
 // clean makes a text from outside fit to be kept: redacted, then sanitized.
 func (e *Engine) clean(text string) string {
 	return sanitize(e.Workspace.Redact(text), e.Config.SanitizeMaxLen)

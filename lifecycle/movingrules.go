@@ -96,7 +96,7 @@ func (m *mover) translated(from pythonRule) (workspace.Rule, error) {
 	case !rule.Status.Live() && rule.Status != workspace.Retired:
 		return rule, badField("status", fmt.Sprintf("is %q; it must be candidate, active or retired", rule.Status))
 	}
-	rule.Tags, _ = buildTags(from.Tags, nil)
+	rule.Tags, _ = buildTags(m.redacted(from.Tags), nil)
 	// Its tags came from the notice, but cut; the rule's targets need them whole.
 	if notice, err := m.Workspace.Notice(string(rule.SourceNoticeID)); err == nil {
 		rule.Signatures = notice.Signatures

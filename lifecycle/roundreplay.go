@@ -80,7 +80,7 @@ func (e *Engine) replay(ctx context.Context, c workspace.Case, ruleID, rendered 
 	}
 	began := time.Now()
 	answer, err := e.Agent.Replay(ctx, replayexec.Request{Protocol: 1, Case: doc, RuleID: ruleID, Context: rendered}, c.ID, c.Kind)
-	result.SessionID = answer.SessionID
+	result.SessionID = e.Workspace.Redact(answer.SessionID)
 	if err == nil {
 		result.scores, err = e.scoresOf(ctx, c, answer, named)
 	}
@@ -137,7 +137,7 @@ func (result *CaseResult) settle(ctx context.Context, err error, redact func(str
 	result.ReasonCode, result.Reason = inconclusive.Code, redact(inconclusive.Detail)
 	result.StderrTail = redact(inconclusive.StderrTail)
 	if result.SessionID == "" {
-		result.SessionID = inconclusive.SessionID
+		result.SessionID = redact(inconclusive.SessionID)
 	}
 	return nil
 }

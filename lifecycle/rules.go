@@ -76,7 +76,7 @@ func (e *Engine) newRule(n NewRule) (workspace.Rule, error) {
 		Metric:         workspace.Text(n.Metric),
 		Status:         workspace.Active,
 	}
-	rule.Tags, rule.Signatures = buildTags(n.Tags, notice)
+	rule.Tags, rule.Signatures = buildTags(e.redacted(n.Tags), notice)
 	if !e.Config.RuleValidation {
 		rule.Trial.TrialStartedAt = now
 		return rule, nil

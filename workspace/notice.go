@@ -133,7 +133,7 @@ func (tx *Tx) PutNotice(n Notice) error {
 		return tx.replaceSoon(pending, doc)
 	}
 	return tx.Atomically(func() error {
-		err := tx.replace(processedDir+"/"+n.ID+jsonEnding, doc)
+		err := tx.replaceLike(processedDir+"/"+n.ID+jsonEnding, pending, doc)
 		if err == nil && exists(tx.w.path(pending)) {
 			err = tx.remove(pending)
 		}

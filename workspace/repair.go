@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 )
@@ -56,7 +55,7 @@ func passOver(err error, warn func(error)) error {
 
 // setAside moves a file out of the state.
 func (tx *Tx) setAside(rel string) (done string, err error) {
-	data, err := os.ReadFile(tx.w.path(rel))
+	data, err := readFile(tx.w.path(rel))
 	if err != nil {
 		return "", ioError("cannot read", rel, err)
 	}
@@ -71,7 +70,7 @@ func (tx *Tx) setAside(rel string) (done string, err error) {
 		}
 		to = repairedDir + "/" + rel + "." + strconv.Itoa(n)
 	}
-	if err := tx.replace(to, data); err != nil {
+	if err := tx.replaceLike(to, rel, data); err != nil {
 		return "", err
 	}
 	return "moved to " + to, tx.remove(rel)
@@ -89,6 +88,9 @@ func (tx *Tx) keepAside(rel string, parts [][]byte) error {
 		return ioError("cannot open", to, err)
 	}
 	defer f.f.Close()
+	if mode := modeOf(tx.w.path(rel)); f.isNew && mode.known {
+		f.f.Chmod(mode.perm) // what was private stays so
+	}
 	var text bytes.Buffer
 	for _, part := range parts {
 		text.Write(bytes.TrimRight(part, "\r\n"))

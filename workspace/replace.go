@@ -35,8 +35,12 @@ func replaceFile(path string, content []byte) error {
 }
 
 // swapFile does the same, but for the folder.
-func swapFile(path string, content []byte) (err error) {
-	tmp, err := createTemp(path)
+func swapFile(path string, content []byte) error {
+	return swapFileMode(path, modeOf(path), content)
+}
+
+func swapFileMode(path string, mode fileMode, content []byte) (err error) {
+	tmp, err := createTempMode(path, mode)
 	if err != nil {
 		return err
 	}
@@ -52,20 +56,31 @@ func swapFile(path string, content []byte) (err error) {
 }
 
 // createTemp makes the file that is to replace the one at path, with its mode.
-func createTemp(path string) (*os.File, error) {
+func createTemp(path string) (*os.File, error) { return createTempMode(path, modeOf(path)) }
+
+func createTempMode(path string, mode fileMode) (*os.File, error) {
 	if err := faultAt("create", path); err != nil {
 		return nil, err
 	}
-	mode, known := fs.FileMode(0o666), false
-	if old, err := os.Lstat(path); err == nil && old.Mode().IsRegular() {
-		mode, known = old.Mode().Perm(), true
-	}
 	name := filepath.Join(filepath.Dir(path), tempPrefix+filepath.Base(path)+"-"+randomHex(8))
-	tmp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err == nil && known {
-		tmp.Chmod(mode) // what the umask took; narrower is no failure
+	tmp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode.perm)
+	if err == nil && mode.known {
+		tmp.Chmod(mode.perm) // what the umask took; narrower is no failure
 	}
 	return tmp, err
+}
+
+// fileMode is the mode of a file that has one, else what the umask is to narrow.
+type fileMode struct {
+	perm  fs.FileMode
+	known bool
+}
+
+func modeOf(path string) fileMode {
+	if st, err := os.Lstat(path); err == nil && st.Mode().IsRegular() {
+		return fileMode{st.Mode().Perm(), true}
+	}
+	return fileMode{perm: 0o666}
 }
 
 func fillTemp(tmp *os.File, path string, content []byte) error {

@@ -72,13 +72,14 @@ func (tx *Tx) willAppend(path string, size int64, file *evidenceFile) (back func
 // willChange remembers a file, or that there is none, before it is written or
 // removed. old is its content.
 func (tx *Tx) willChange(path string, existed bool, old []byte) {
+	mode := modeOf(path)
 	tx.remember(func() error {
 		now, err := readFile(path)
 		switch {
 		case existed && err == nil && string(now) == string(old), !existed && errors.Is(err, os.ErrNotExist):
 			return nil
 		case existed:
-			err = swapFile(path, old)
+			err = swapFileMode(path, mode, old)
 		default:
 			err = dropFile(path)
 		}

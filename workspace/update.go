@@ -130,6 +130,17 @@ func (tx *Tx) replace(rel string, content []byte) error {
 	return tx.replaceBy(replaceFile, rel, content)
 }
 
+// replaceLike does the same with the mode of the file that the new one takes the
+// place of, so that what was private stays so.
+func (tx *Tx) replaceLike(rel, like string, content []byte) error {
+	return tx.replaceBy(func(path string, content []byte) error {
+		if err := swapFileMode(path, modeOf(tx.w.path(like)), content); err != nil {
+			return err
+		}
+		return syncDir(filepath.Dir(path))
+	}, rel, content)
+}
+
 // replaceSoon does the same, but the name of the file becomes durable only with
 // the evidence of this Update.
 func (tx *Tx) replaceSoon(rel string, content []byte) error {

@@ -107,7 +107,7 @@ func runRegress(ctx context.Context, e *env, o regressOptions) error {
 	defer log.Close()
 	e.addReplay(engine, replayOptions{command: o.command, check: o.DryRun}, log)
 	run, err := e.regress(ctx, engine, o.RegressOptions, log)
-	printed := e.print(newRegressionDocument(ctx, run, err), func(w io.Writer) { writeRegression(w, engine, run) })
+	printed := e.print(e.newRegressionDocument(ctx, run, err), func(w io.Writer) { writeRegression(w, engine, run) })
 	report := cireport.FromRegression(run, e.reportSource(ctx, engine, regressionSummary(run), err))
 	reported := e.writeReports(o.reports, engine, report)
 	switch {
@@ -165,10 +165,10 @@ type regressionDocument struct {
 	Error *detail `json:"error,omitempty"`
 }
 
-func newRegressionDocument(ctx context.Context, run lifecycle.Regression, err error) regressionDocument {
+func (e *env) newRegressionDocument(ctx context.Context, run lifecycle.Regression, err error) regressionDocument {
 	doc := regressionDocument{Regression: run}
 	if err != nil {
-		d := diagnose(ctx, err)
+		d := e.diagnose(ctx, err)
 		doc.OK, doc.Error = false, &d.detail
 	}
 	return doc

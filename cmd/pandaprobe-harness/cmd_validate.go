@@ -101,7 +101,7 @@ func runValidate(ctx context.Context, e *env, o validateOptions) error {
 	defer log.Close()
 	e.addReplay(engine, replayOptions{command: o.command, check: o.check}, log)
 	round, err := e.validate(ctx, engine, o, gates, log)
-	printed := e.print(newRoundDocument(ctx, round, err), func(w io.Writer) { writeRound(w, engine, round, err != nil) })
+	printed := e.print(e.newRoundDocument(ctx, round, err), func(w io.Writer) { writeRound(w, engine, round, err != nil) })
 	source := e.reportSource(ctx, engine, summary(round), err)
 	source.Verdict = func(v lifecycle.Verdict) string { return outcomeText(v, round.DryRun) }
 	reported := e.writeReports(o.reports, engine, cireport.FromRound(round, source))
@@ -150,10 +150,10 @@ type roundDocument struct {
 	Error *detail `json:"error,omitempty"`
 }
 
-func newRoundDocument(ctx context.Context, round lifecycle.Round, err error) roundDocument {
+func (e *env) newRoundDocument(ctx context.Context, round lifecycle.Round, err error) roundDocument {
 	doc := roundDocument{Round: round}
 	if err != nil {
-		d := diagnose(ctx, err)
+		d := e.diagnose(ctx, err)
 		doc.OK, doc.Error = false, &d.detail
 	}
 	return doc

@@ -27,8 +27,9 @@ type env struct {
 	lockTimeout time.Duration
 	set         []string // --set, "knob=value"
 
-	told     map[string]bool // what was warned of already
-	progress *progressLine   // nil when nothing is shown
+	redact   func(string) string // by the patterns of the workspace; nil = not known yet
+	told     map[string]bool     // what was warned of already
+	progress *progressLine       // nil when nothing is shown
 }
 
 func globalFlags() []cli.Flag {
@@ -90,6 +91,7 @@ func (e *env) openEngine() (*lifecycle.Engine, error) {
 		return nil, err
 	}
 	ws.Redact = config.Redactor().Text
+	e.redact = ws.Redact
 	return &lifecycle.Engine{
 		Workspace: ws,
 		Config:    config,
@@ -124,7 +126,15 @@ func blameFlag(err error) error {
 // tell says something to people, in one line on standard error.
 func (e *env) tell(message string) {
 	e.progress.clear()
-	fmt.Fprintf(e.stderr, "%s: %s\n", programName, oneLine(message))
+	fmt.Fprintf(e.stderr, "%s: %s\n", programName, oneLine(e.redacted(message)))
+}
+
+// redacted keeps what the patterns match out of messages, which end up in logs.
+func (e *env) redacted(message string) string {
+	if e.redact == nil {
+		return message
+	}
+	return e.redact(message)
 }
 
 // warn tells of something that was passed over, each thing once.

@@ -112,6 +112,14 @@ func diagnose(ctx context.Context, err error) diagnosis {
 	return d
 }
 
+// diagnose is the same for what is shown: other programs' complaints may hold
+// anything.
+func (e *env) diagnose(ctx context.Context, err error) diagnosis {
+	d := diagnose(ctx, err)
+	d.Message = e.redacted(d.Message)
+	return d
+}
+
 func oneLine(message string) string {
 	return lifecycle.SafeLine(strings.ReplaceAll(strings.TrimSpace(message), "\n", "; "))
 }

@@ -47,7 +47,7 @@ func (e *env) report(ctx context.Context, err error) int {
 	if err == nil {
 		return exitDone
 	}
-	d := diagnose(ctx, err)
+	d := e.diagnose(ctx, err)
 	if d.exit == exitGate {
 		return d.exit // the document or the text of the round has said it
 	}
