@@ -27,6 +27,11 @@ func (e *Engine) AddRule(ctx context.Context, n NewRule) (rule workspace.Rule, c
 	if n.Rule == "" {
 		return rule, false, &workspace.Error{Code: workspace.CodeBadInput, Field: "rule", Message: "the rule's text is empty; give one short instruction"}
 	}
+	if n.NoticeID != "" {
+		if err := workspace.CheckNoticeID(n.NoticeID); err != nil {
+			return rule, false, err // also where the rule is there already
+		}
+	}
 	err = e.Workspace.Update(ctx, func(tx *workspace.Tx) error {
 		rule, created, err = e.addRule(tx, n)
 		return err
