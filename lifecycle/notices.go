@@ -130,12 +130,13 @@ func (o *Observer) captureFailure(tx *workspace.Tx, r Report, n workspace.Notice
 // breakerMark holds the circuit breaker of this clone.
 const breakerMark = "breaker"
 
-func (e *Engine) breaker() breakerState {
+func (e *Engine) breaker() breakerState { return parseBreaker(e.Workspace.Mark(breakerMark)) }
+
+// parseBreaker takes a mark that is missing or torn for a closed breaker.
+func parseBreaker(mark string) breakerState {
 	var b breakerState
-	if mark := e.Workspace.Mark(breakerMark); mark != "" {
-		if json.Unmarshal([]byte(mark), &b) != nil {
-			return breakerState{}
-		}
+	if mark == "" || json.Unmarshal([]byte(mark), &b) != nil {
+		return breakerState{}
 	}
 	return b
 }

@@ -58,7 +58,8 @@ func (w *Workspace) cachedWriters() (writersCache, bool) {
 
 func (c writersCache) holds(times map[string]int64) bool {
 	age := time.Now().Unix() - c.ListedAt
-	return c.isOf(times) && age >= 0 && age < int64(writersCacheFor/time.Second)
+	leadsOut := slices.ContainsFunc(c.Writers, func(writer string) bool { return strings.ContainsAny(writer, `/\`) })
+	return !leadsOut && c.isOf(times) && age >= 0 && age < int64(writersCacheFor/time.Second)
 }
 
 func (c writersCache) isOf(times map[string]int64) bool {

@@ -1,0 +1,18 @@
+package workspace
+
+import "testing"
+
+func TestHolderPID(t *testing.T) {
+	const table = "1: POSIX  ADVISORY  WRITE 11 08:01:42 0 EOF\n2: FLOCK  ADVISORY  WRITE 22 08:01:42 0 EOF\n2: -> FLOCK  ADVISORY  WRITE 33 08:01:43 0 EOF\n"
+	for inode, want := range map[uint64]int{42: 22, 43: 0, 2: 0, 142: 0} {
+		if got := holderPID(table, inode); got != want {
+			t.Errorf("inode %d is held by %d, want %d", inode, got, want)
+		}
+	}
+}
+
+func FuzzHolderPID(f *testing.F) {
+	f.Add("2: FLOCK  ADVISORY  WRITE 22 08:01:42 0 EOF\n", uint64(42))
+	f.Add("2: FLOCK ADVISORY WRITE -1 :42", uint64(42))
+	f.Fuzz(func(t *testing.T, table string, inode uint64) { holderPID(table, inode) })
+}
