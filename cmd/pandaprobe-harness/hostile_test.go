@@ -292,3 +292,12 @@ func treeOf(t *testing.T, folder string) map[string]string {
 	}
 	return files
 }
+
+// each puts new for old in every text.
+func each(texts []string, old, new string) []string {
+	replaced := make([]string, len(texts))
+	for i, text := range texts {
+		replaced[i] = strings.ReplaceAll(text, old, new)
+	}
+	return replaced
+}

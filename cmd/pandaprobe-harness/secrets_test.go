@@ -94,14 +94,6 @@ func TestASecretIsWrittenNowhere(t *testing.T) {
 	p.checkSecretFree(said.String())
 }
 
-func each(texts []string, old, new string) []string {
-	replaced := make([]string, len(texts))
-	for i, text := range texts {
-		replaced[i] = strings.ReplaceAll(text, old, new)
-	}
-	return replaced
-}
-
 func (p *program) checkSecretFree(said string) {
 	p.t.Helper()
 	files := 0
