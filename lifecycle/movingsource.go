@@ -109,20 +109,19 @@ func (m *mover) orLeaveOut(file string, line int, err error) error {
 }
 
 // unreadable says why a file or folder of the other workspace was left out.
-func unreadable(err error) string {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-	}
-	return fmt.Sprintf("cannot be read: %v", err)
-}
+func unreadable(err error) string { return fmt.Sprintf("cannot be read: %v", withoutPath(err)) }
 
 func (m *mover) cannotRead(rel string, err error) error {
+	return &workspace.Error{Code: workspace.CodeIO, File: filepath.Join(m.dir, filepath.FromSlash(rel)), Message: fmt.Sprintf("cannot read: %v", withoutPath(err)), Err: err}
+}
+
+// withoutPath is the cause alone: the message names the file itself.
+func withoutPath(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
-		err = path.Err
+		return path.Err
 	}
-	return &workspace.Error{Code: workspace.CodeIO, File: filepath.Join(m.dir, filepath.FromSlash(rel)), Message: fmt.Sprintf("cannot read: %v", err), Err: err}
+	return err
 }
 
 func badField(field, message string) error {

@@ -96,15 +96,6 @@ func (w *Workspace) sessionLinesOf(session string, writers []string) ([]SessionL
 	return slices.DeleteFunc(lines, func(l SessionLine) bool { return l.SessionID != session }), err
 }
 
-// SessionFiles lists every session file, relative to the root.
-func (w *Workspace) SessionFiles() ([]string, error) {
-	names, err := w.names(sessionsDir, evidenceEnding)
-	for i, name := range names {
-		names[i] = sessionsDir + "/" + name
-	}
-	return names, err
-}
-
 func sessionKey(l *SessionLine) (Time, string) { return l.TS, l.ID }
 
 func sessionFile(session, writer string) string {

@@ -110,17 +110,7 @@ func runRegress(ctx context.Context, e *env, o regressOptions) error {
 	printed := e.print(e.newRegressionDocument(ctx, run, err), func(w io.Writer) { writeRegression(w, engine, run) })
 	report := cireport.FromRegression(run, e.reportSource(ctx, engine, regressionSummary(run), err))
 	reported := e.writeReports(o.reports, engine, report)
-	switch {
-	case printed != nil:
-		return printed
-	case err != nil:
-		return &reportedError{err}
-	case reported != nil:
-		return &reportedError{reported}
-	case len(run.Gate) > 0:
-		return &gateError{run.Gate}
-	}
-	return nil
+	return outcomeOf(printed, err, reported, run.Gate)
 }
 
 // regress runs the engine and shows its progress.

@@ -105,17 +105,7 @@ func runValidate(ctx context.Context, e *env, o validateOptions) error {
 	source := e.reportSource(ctx, engine, summary(round), err)
 	source.Verdict = func(v lifecycle.Verdict) string { return outcomeText(v, round.DryRun) }
 	reported := e.writeReports(o.reports, engine, cireport.FromRound(round, source))
-	switch {
-	case printed != nil:
-		return printed
-	case err != nil:
-		return &reportedError{err}
-	case reported != nil:
-		return &reportedError{reported}
-	case len(round.Gate) > 0:
-		return &gateError{round.Gate}
-	}
-	return nil
+	return outcomeOf(printed, err, reported, round.Gate)
 }
 
 // validate runs the round and shows its progress.

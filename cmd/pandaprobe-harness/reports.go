@@ -68,6 +68,22 @@ func (o reportOptions) refuseState(ws *workspace.Workspace) error {
 	return nil
 }
 
+// outcomeOf is how a command with reports ended: what kept its result or a report
+// from being written, how the work itself failed, or the gates that tripped.
+func outcomeOf(printed, err, reported error, gates []string) error {
+	switch {
+	case printed != nil:
+		return printed
+	case err != nil:
+		return &reportedError{err}
+	case reported != nil:
+		return &reportedError{reported}
+	case len(gates) > 0:
+		return &gateError{gates}
+	}
+	return nil
+}
+
 // reportSource gathers what a report needs beside the result. err is how the
 // call ended.
 func (e *env) reportSource(ctx context.Context, engine *lifecycle.Engine, headline string, err error) cireport.Source {
