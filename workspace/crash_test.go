@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/pandaprobe/pandaprobe-harness/lifecycle"
 	"github.com/pandaprobe/pandaprobe-harness/workspace"
@@ -91,8 +94,12 @@ func (p preparedOperation) crashAt(t *testing.T, d *dying, hook func(op, path st
 	}()
 	what := fmt.Sprintf("stopped at step %d, %s (torn: %v)", d.n+1, p.steps[d.n], d.torn)
 	if p.prepare == nil {
-		if err := p.run(t, root, nil); err != nil {
+		if err := p.run(t, root, nil); err != nil && !p.alreadyDone(err) {
 			t.Errorf("%s: trying again: %v", what, err)
+		}
+		now := slices.DeleteFunc(masked(t, root), func(file string) bool { return strings.Contains(file, ".tmp-") })
+		if diff := cmp.Diff(p.done, now); diff != "" {
+			t.Errorf("%s, tried again (-whole +got):\n%s", what, diff)
 		}
 		return
 	}
@@ -108,7 +115,13 @@ func (p preparedOperation) crashAt(t *testing.T, d *dying, hook func(op, path st
 
 // alreadyDone tells the errors of a command that the crash came behind.
 func (p preparedOperation) alreadyDone(err error) bool {
-	return workspace.CodeOf(err) == workspace.CodeRefused || workspace.CodeOf(err) == workspace.CodeNotFound
+	switch workspace.CodeOf(err) {
+	case workspace.CodeRefused, workspace.CodeNotFound:
+		return true
+	case workspace.CodeExists:
+		return p.prepare == nil
+	}
+	return false
 }
 
 // healthy wants the doctor to mend everything.

@@ -45,7 +45,7 @@ var stateFolders = []string{
 // Init makes a workspace in dir, and dir itself where it is missing. It is an
 // error (CodeExists) when dir holds a harness.toml or a state folder with
 // anything in it; one that a crash left unfinished is finished. On any error
-// nothing of it is left.
+// nothing of it is left, but a whole one that could not be taken back.
 func Init(ctx context.Context, dir string) (*Workspace, error) {
 	root, err := filepath.Abs(dir)
 	if err != nil {
@@ -60,7 +60,7 @@ func Init(ctx context.Context, dir string) (*Workspace, error) {
 	missing := missingFolders(root)
 	ours, err := w.claim(dir)
 	if err == nil {
-		if err = w.fill(ctx); err != nil && ours {
+		if err = w.fill(ctx); err != nil && ours && !exists(w.path(ConfigName)) {
 			os.RemoveAll(w.path("state"))
 		}
 	}
