@@ -1,8 +1,11 @@
 package lifecycle_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"os"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -19,11 +22,14 @@ func TestOneEngineServesACrowd(t *testing.T) {
 	e.Workspace.Now = time.Now
 	e.Agent = &steadyAgent{}
 	addCase(t, e, workspace.Failure, "s-0", "m", 0.3)
-	const each = 8
+	each, err := strconv.Atoi(cmp.Or(os.Getenv("TORTURE_STEPS"), "8"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx := context.Background()
 	workers := map[string]func(observer *lifecycle.Observer, i int) error{
 		"observe": func(o *lifecycle.Observer, i int) error {
-			score := 0.1 + float64(i)/10
+			score := 0.1 + float64(i%8)/10
 			_, err := o.Observe(ctx, []lifecycle.Report{{SessionID: fmt.Sprint("s-", i), HasScores: true,
 				Scores: []lifecycle.Score{{Name: "m", Value: &score}}}})
 			return err
@@ -80,6 +86,7 @@ func TestOneEngineServesACrowd(t *testing.T) {
 			t.Errorf("session s-%d: %+v, %v", i, lines, err)
 		}
 	}
+	t.Logf("torture: %d goroutines on one engine, %d steps each", 2*len(workers), each)
 }
 
 // steadyAgent always scores the same, from any goroutine.

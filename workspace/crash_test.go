@@ -57,7 +57,7 @@ func TestACrashAtAnyStepLosesNothing(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("crashes injected: %d", injected)
+	t.Logf("torture: %d crashes before a step or in a write", injected)
 }
 
 // TestADiskThatDiesLosesNothing is the same with a disk that refuses everything
@@ -81,7 +81,7 @@ func TestADiskThatDiesLosesNothing(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("dead disks: %d", injected)
+	t.Logf("torture: %d disks that refused everything from a step on", injected)
 }
 
 func (p preparedOperation) crashAt(t *testing.T, d *dying, hook func(op, path string) error) {

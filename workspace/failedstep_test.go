@@ -106,7 +106,7 @@ func TestAFailedStepLeavesTheStateOfBefore(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("faults injected: %d", injected)
+	t.Logf("torture: %d steps that failed", injected)
 }
 
 // preparedOperation is an operation with the workspace that it starts from.

@@ -61,7 +61,7 @@ func TestACrowdSumsUp(t *testing.T) {
 	c.must("drain")
 	c.must("history", "sync")
 	c.sumsUp()
-	t.Logf("%d s; calls %v; %s", seconds, c.calls, c.ledger)
+	t.Logf("torture: ten processes for %d s; acknowledged %s; calls %v", seconds, c.ledger, c.calls)
 }
 
 // streams feeds a stream and waits for its answers, batch by batch.

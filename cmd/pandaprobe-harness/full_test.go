@@ -68,7 +68,7 @@ func TestFullFilesFailCleanly(t *testing.T) {
 	if injected < len(fullDiskCommands) {
 		t.Errorf("only %d commands failed", injected)
 	}
-	t.Logf("commands that met the limit: %d", injected)
+	t.Logf("torture: %d commands that met a file size limit", injected)
 }
 
 // checkFailedCleanly wants one line of why, and the state of before. A stream
@@ -132,7 +132,7 @@ func TestFullDiskFailsCleanly(t *testing.T) {
 	if injected < len(fullDiskCommands)/2 {
 		t.Errorf("only %d commands failed", injected)
 	}
-	t.Logf("commands that met the full disk: %d of %d", injected, len(fullDiskCommands))
+	t.Logf("torture: %d commands that met a full disk", injected)
 }
 
 // mountSmall puts the workspace on a file system of its own.

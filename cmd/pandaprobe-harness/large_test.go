@@ -35,7 +35,7 @@ func TestTenThousandCandidates(t *testing.T) {
 			t.Errorf("%s: %s with %d candidates, %s with %d", command, small, many/4, cost, many)
 		}
 	}
-	t.Logf("processor time with %d candidates: %v; with %d: %v", many/4, few, many, all)
+	t.Logf("torture: processor time with %d candidates %v, with %d %v", many/4, few, many, all)
 }
 
 // costsWith returns the processor time that commands take with n candidates.

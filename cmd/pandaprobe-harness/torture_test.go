@@ -81,7 +81,7 @@ func TestKilledWritersLoseNothing(t *testing.T) {
 	if killed < kills {
 		t.Errorf("only %d of %d writers could be killed before they had ended", killed, tried)
 	}
-	t.Logf("killed %d writers of %d; %s", killed, tried, p.ledger)
+	t.Logf("torture: killed %d writers of %d; acknowledged %s", killed, tried, p.ledger)
 }
 
 func (p *tortured) anyVictim() *victim { return &victims[p.random.IntN(len(victims))] }

@@ -47,8 +47,7 @@ func newLedger() *ledger {
 }
 
 func (l *ledger) String() string {
-	return fmt.Sprintf("acknowledged %d reports, %d rules, %d cases, %d notices; %d lines seen",
-		len(l.runs), len(l.rules), len(l.cases), len(l.notices), len(l.lines))
+	return fmt.Sprintf("%d reports, %d rules, %d cases, %d notices", len(l.runs), len(l.rules), len(l.cases), len(l.notices))
 }
 
 func (l *ledger) observed(r struct {
