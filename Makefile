@@ -22,7 +22,7 @@ SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: build demo test race torture fuzz lint bench man install release release-test clean
+.PHONY: build demo test race torture mutate fuzz lint bench man install release release-test clean
 
 build: ## build bin/pandaprobe-harness
 	$(BUILD) -o $(BIN) ./cmd/pandaprobe-harness
@@ -52,6 +52,9 @@ torture: ## kill, fill disks, crowd: three minutes; prints the faults injected
 		>bin/torture.log 2>&1 || { cat bin/torture.log; exit 1; }
 	@sed -n 's/^.*_test.go:[0-9]*: torture: //p' bin/torture.log
 	@echo "all passed"
+
+mutate: ## break every promise on purpose; a test has to fail each time (minutes)
+	$(GO) run ./cmd/pandaprobe-harness/internal/mutate -tags $(TAGS) $(if $(ONLY),-only '$(ONLY)') fixtures/mutations.toml
 
 FUZZTIME ?= 60s
 
