@@ -37,7 +37,7 @@ func TestReadLabelsForms(t *testing.T) {
 		{"csv, CRLF", "session_id,failed\r\ns1,true\r\ns2,false\r\n", s1s2},
 		{"csv, other columns and order", "note,failed,score,session_id\nx,1,0.3,s1\n,0,,s2\n", s1s2},
 		{"csv, same label twice", "session_id,failed\ns1,true\ns2,false\ns1,FAIL\n", s1s2},
-		{"csv, semicolon and decimal comma", "session_id;failed;score\r\ns1;true;0,85\r\ns2;false;0,9\r\n", s1s2},
+		{"csv, semicolon and decimal comma (R-03)", "session_id;failed;score\r\ns1;true;0,85\r\ns2;false;0,9\r\n", s1s2},
 		{"csv, tab", "session_id\tfailed\ns1\ttrue\ns2\tfalse\n", s1s2},
 		{"csv, tab, first column unnamed", "\tsession_id\tfailed\n0\ts1\ttrue\n1\ts2\tfalse\n", s1s2},
 		{"csv, quoted semicolons in the header", "session_id,\"a;b;c;d;e\",failed\ns1,\";;;;\",true\ns2,;;;;,false\n", s1s2},

@@ -56,7 +56,7 @@ command = 'case $HARNESS_RULE_ID in *[0-7]) s=0.9 ;; *) s=0.1 ;; esac; echo "{\"
 // TestKilledWritersLoseNothing kills writers with SIGKILL at random instants, two
 // at a time, and wants after each kill: everything that had been acknowledged is
 // there, whole; nothing blocks or breaks the next command; and the doctor finds
-// nothing that it cannot mend.
+// nothing that it cannot mend.
 func TestKilledWritersLoseNothing(t *testing.T) {
 	t.Parallel()
 	kills := scale(t, "TORTURE_KILLS", 20)

@@ -112,7 +112,7 @@ func checkBroken(p *program, out ending, file string) {
 }
 
 // A rule file with conflict markers is one clear error, and a round judges the
-// others.
+// others.
 func TestConflictMarkers(t *testing.T) {
 	t.Parallel()
 	p := newProgram(t, replayConfig(better))
