@@ -158,6 +158,9 @@ func pause(ctx context.Context, d time.Duration) error {
 // predecessor never take more than twice that.
 const logLimit = 1 << 20
 
+// BackgroundLog is the log of the background rounds.
+const BackgroundLog = "background.log"
+
 // OpenLog opens a log of this clone for appending, bounded in size.
 func OpenLog(ws *workspace.Workspace, name string) (*os.File, error) {
 	return ws.OpenLocal("logs/"+name, logLimit)

@@ -129,6 +129,7 @@ func (d Doctor) examine(ctx context.Context) (diagnosis, error) {
 	x.Findings = append(x.Findings, sameTexts(found)...)
 	x.Findings = append(x.Findings, unknownEvents(found)...)
 	x.Findings = append(x.Findings, d.rendering(ctx, found)...)
+	x.Findings = append(x.Findings, d.roundFailure()...)
 	return x, nil
 }
 

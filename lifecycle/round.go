@@ -66,6 +66,7 @@ func (e *Engine) validateLocked(ctx context.Context, o RoundOptions) (Round, err
 	err := r.run(ctx)
 	r.result.OK = err == nil
 	r.result.Gate = o.Gates.tripped(r.result.Verdicts)
+	e.keepFailure(ctx, o, err)
 	return r.result, err
 }
 

@@ -112,6 +112,7 @@ func TestMarginsAreComparedWithSlack(t *testing.T) {
 	}
 }
 
+// TestTrialRatesAreComparedWithSlack is R-09 once more, for rates.
 func TestTrialRatesAreComparedWithSlack(t *testing.T) {
 	// Baseline 9 of 20, trial 2 of 5: a rate of 0.40 is exactly 0.05 below 0.45.
 	e := newEngine(t, nil)

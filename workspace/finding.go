@@ -65,6 +65,7 @@ const (
 	KindConfig          = "bad_config"
 	KindNoConfig        = "no_config"
 	KindUnknownVariable = "unknown_variable"
+	KindRoundFailed     = "round_failed"
 	KindWriter          = "bad_writer"
 	KindLeftover        = "leftover"
 	KindUnknownFile     = "unknown_file"

@@ -141,16 +141,32 @@ func TestBackgroundBacksOff(t *testing.T) {
 	}
 }
 
-// A wrong configuration for the background is in its log and stops no report.
-func TestBackgroundFaultIsLogged(t *testing.T) {
+// A wrong configuration for the background is in its log and stops no report;
+// it is told until a round has come to its end.
+func TestBackgroundFaultIsTold(t *testing.T) {
 	t.Parallel()
 	p := newProgram(t, "[replay]\ncommand = ['no-such-program']\n")
 	p.addRule("one", "--metric", "m")
 	p.addFailure("s-1")
 	p.observe("live-1", 0.9)
-	p.must("drain")
+	const failed = "the last background round failed: "
+	if out := p.run("drain"); out.code != 0 || !strings.Contains(out.stderr, failed) || !strings.Contains(out.stderr, "no-such-program") {
+		t.Errorf("drain: exit code %d, %s", out.code, out.stderr)
+	}
 	if log := p.read("state/local/logs/background.log"); !strings.Contains(log, "no-such-program") {
 		t.Errorf("the log:\n%s", log)
+	}
+	report := `{"session_id": "live-2", "scores": {"m": 0.9}}`
+	if out := p.pipe(report+"\n"+report, "observe", "--stream"); out.code != 0 || strings.Count(out.stderr, failed) != 1 {
+		t.Errorf("observe: exit code %d, %s", out.code, out.stderr)
+	}
+	if out := p.run("doctor"); !strings.Contains(out.stdout, "warning: "+failed) {
+		t.Errorf("doctor: %s", out.stdout)
+	}
+	p.must("drain")
+	p.must("validate", "--", "sh", "-c", better)
+	if out := p.run("doctor"); strings.Contains(out.stdout, failed) {
+		t.Errorf("doctor after a round: %s", out.stdout)
 	}
 	kept, _ := json.Marshal(p.sessionRecords())
 	if !strings.Contains(string(kept), "live-1") {

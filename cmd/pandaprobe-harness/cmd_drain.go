@@ -45,20 +45,18 @@ func runDrain(ctx context.Context, e *env, timeout time.Duration) error {
 	}
 	err = engine.Drain(ctx, timeout, func() error { return e.startBackground(engine) })
 	if errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("a background round is still wanted or running after %s; its log is state/local/logs/%s", timeout, backgroundLog)
+		return fmt.Errorf("a background round is still wanted or running after %s; its log is state/local/logs/%s", timeout, lifecycle.BackgroundLog)
 	}
 	if err != nil {
 		return err
 	}
+	e.warnOfBackground(engine)
 	return e.print(drainDocument{OK: true}, func(io.Writer) {})
 }
 
 // The background round is this program itself, with a variable that says so: it
 // is no command for users.
-const (
-	backgroundLog      = "background.log"
-	backgroundVariable = "PANDAPROBE_HARNESS_BACKGROUND"
-)
+const backgroundVariable = "PANDAPROBE_HARNESS_BACKGROUND"
 
 // startBackground starts the process that runs background rounds. It shares
 // nothing with this one but the log, so that the caller and its shell may end.
@@ -67,7 +65,7 @@ func (e *env) startBackground(engine *lifecycle.Engine) error {
 	if err != nil {
 		return err
 	}
-	log, err := lifecycle.OpenLog(engine.Workspace, backgroundLog)
+	log, err := lifecycle.OpenLog(engine.Workspace, lifecycle.BackgroundLog)
 	if err != nil {
 		return err
 	}
@@ -78,6 +76,13 @@ func (e *env) startBackground(engine *lifecycle.Engine) error {
 		argv = append(argv, "--set", knob)
 	}
 	return replayexec.StartDetached(argv, root, append(e.environ[:len(e.environ):len(e.environ)], backgroundVariable+"=1"), log)
+}
+
+// warnOfBackground says that the rounds of this workspace fail.
+func (e *env) warnOfBackground(engine *lifecycle.Engine) {
+	if reason := engine.BackgroundFailure(); reason != "" {
+		e.warn("the last background round failed: " + reason)
+	}
 }
 
 // isBackground tells that this process was started by startBackground.

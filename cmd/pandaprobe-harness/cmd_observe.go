@@ -195,6 +195,7 @@ func (e *env) startRound(ctx context.Context, engine *lifecycle.Engine, observer
 	if !observer.WantsRound() {
 		return false
 	}
+	e.warnOfBackground(engine)
 	started, err := engine.WantRound(ctx, func() error { return e.startBackground(engine) })
 	if err != nil && !errors.Is(err, context.Canceled) {
 		e.warn(err.Error())
