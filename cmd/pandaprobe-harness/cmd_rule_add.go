@@ -64,6 +64,10 @@ func runRuleAdd(ctx context.Context, e *env, o ruleAddOptions) error {
 	if err != nil {
 		return err
 	}
+	if t := rule.Trial; created && rule.Status == workspace.Candidate && rule.Metric != "" && t.BaselineSessions > 0 && t.BaselineBreachedSessions == 0 {
+		e.warn(fmt.Sprintf("the baseline (the last %s) has no breach of %q; without a replay command the rule is promoted unless its trial has one",
+			count(t.BaselineWindow, "incident"), lifecycle.SafeLine(string(rule.Metric))))
+	}
 	return e.print(ruleDocument{OK: true, Rule: rule, Created: created}, func(w io.Writer) { printAdded(w, rule, created) })
 }
 
