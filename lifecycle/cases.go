@@ -38,7 +38,7 @@ func (e *Engine) prepareCase(c workspace.Case) (workspace.Case, error) {
 	if err := c.Check(); err != nil {
 		return c, err
 	}
-	input, err := e.Config.Redactor().JSON(c.ReplayInput)
+	input, err := e.redactor().JSON(c.ReplayInput)
 	c.ReplayInput = input
 	return c, err
 }
@@ -136,7 +136,7 @@ func (e *Engine) AttachCase(ctx context.Context, id string, input jsontext.Value
 	if input.Kind() == 'n' || len(input) == 0 {
 		return c, &workspace.Error{Code: workspace.CodeBadInput, Field: "replay_input", Message: "is null; give any other JSON value"}
 	}
-	if input, err = e.Config.Redactor().JSON(input); err != nil {
+	if input, err = e.redactor().JSON(input); err != nil {
 		return c, err
 	}
 	err = e.Workspace.Update(ctx, func(tx *workspace.Tx) error {

@@ -4,12 +4,8 @@
 //
 // An [Engine] joins a workspace, its configuration and the means to run the
 // user's agent again, an [Agent]: [CommandAgent] runs a command. Open the
-// workspace, settle its configuration with [workspace.LoadConfig], and have its
-// patterns redact what is written:
-//
-//	ws.Redact = config.Redactor().Text
-//
-// Then [Engine.Validate] runs a round now. [Observer.Observe] handles reports of
+// workspace and settle its configuration with [workspace.LoadConfig]; then
+// [Engine.Validate] runs a round now. [Observer.Observe] handles reports of
 // live sessions; [Engine.WantRound] has a round run in the background and
 // [Engine.Drain] waits until none is wanted or running.
 //

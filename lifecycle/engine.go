@@ -34,6 +34,8 @@ type Engine struct {
 	Scorer    Scorer
 	Log       func(message string) // one line each, for people; nil = dropped
 	InReplay  bool                 // this process runs inside a replay (docs/replay.md, "Inside a replay")
+
+	redaction redaction
 }
 
 // CommandAgent is the Agent that runs the replay command.
@@ -64,12 +66,12 @@ func (e *Engine) cleanText(what, text string) string {
 func (e *Engine) redacted(tags []string) []string {
 	clean := make([]string, len(tags))
 	for i, tag := range tags {
-		clean[i] = e.Workspace.Redact(tag)
+		clean[i] = e.Redact(tag)
 	}
 	return clean
 }
 
 // clean makes a text from outside fit to be kept: redacted, then sanitized.
 func (e *Engine) clean(text string) string {
-	return sanitize(e.Workspace.Redact(text), e.Config.SanitizeMaxLen)
+	return sanitize(e.Redact(text), e.Config.SanitizeMaxLen)
 }

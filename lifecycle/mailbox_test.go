@@ -56,7 +56,7 @@ func noticeIDs(t *testing.T, e *lifecycle.Engine, all bool) []string {
 
 func TestAckMovesANoticeAndJournalsIt(t *testing.T) {
 	e := newEngine(t, nil)
-	e.Workspace.Redact = func(s string) string { return "redacted: " + s }
+	e.Config.RedactPatterns = []string{"^a "}
 	first, second := newNotice(t, e, "s-1"), newNotice(t, e, "s-2")
 	rule := newRule(t, e, lifecycle.NewRule{Rule: "Be brief."})
 
@@ -64,7 +64,7 @@ func TestAckMovesANoticeAndJournalsIt(t *testing.T) {
 	if err != nil || !acked {
 		t.Fatalf("got %v, acked %v", err, acked)
 	}
-	if got.Status != workspace.Acknowledged || got.Resolution == nil || got.Resolution.Note != "redacted: a rule" || string(got.Resolution.RuleID) != rule.ID {
+	if got.Status != workspace.Acknowledged || got.Resolution == nil || got.Resolution.Note != "[redacted]rule" || string(got.Resolution.RuleID) != rule.ID {
 		t.Errorf("got %+v, %+v", got, got.Resolution)
 	}
 	stored, err := e.Notice(first.ID)
@@ -85,7 +85,7 @@ func TestAckMovesANoticeAndJournalsIt(t *testing.T) {
 	if err := events[0].Decode(&data); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]string{"notice_id": first.ID, "note": "redacted: a rule"}, data); diff != "" {
+	if diff := cmp.Diff(map[string]string{"notice_id": first.ID, "note": "[redacted]rule"}, data); diff != "" {
 		t.Errorf("event (-want +got):\n%s", diff)
 	}
 }

@@ -238,7 +238,6 @@ func TestImportSaysWhichKnobsDoNotFit(t *testing.T) {
 func TestImportRedacts(t *testing.T) {
 	e := newEngine(t, nil)
 	e.Config.RedactPatterns = []string{"refund", "order 9", "trace-1", "mitigated"}
-	e.Workspace.Redact = e.Config.Redactor().Text
 	importFrom(t, e, pythonSample)
 	for path, content := range committed(t, e) {
 		for _, pattern := range []string{"the refund", "order 9", `"mitigated"`} {

@@ -129,7 +129,7 @@ func (m *mover) event(line []byte) (event workspace.Event, err error) {
 // eventFields are those that are no part of every event, without what [redact]
 // patterns match.
 func (m *mover) eventFields(line []byte) (fields map[string]jsontext.Value, err error) {
-	clean, err := m.Config.Redactor().JSON(line)
+	clean, err := m.redactor().JSON(line)
 	if err == nil {
 		err = workspace.DecodeInput("", clean, &fields)
 	}

@@ -58,7 +58,7 @@ func (m *mover) cleanNotice(n workspace.Notice) (workspace.Notice, error) {
 	if n.Resolution != nil {
 		n.Resolution.Note = m.clean(n.Resolution.Note)
 	}
-	redact := m.Config.Redactor()
+	redact := m.redactor()
 	for _, signals := range n.SignalBreakdown {
 		for name, value := range signals {
 			clean, err := redact.JSON(value)
@@ -99,7 +99,7 @@ func (m *mover) pythonCase(rel string, data []byte) (c workspace.Case, err error
 	if err := c.Check(); err != nil {
 		return c, err // before prepareCase, which would make up an id and a time
 	}
-	if c.Unknown, err = m.Config.Redactor().JSON(c.Unknown); err != nil {
+	if c.Unknown, err = m.redactor().JSON(c.Unknown); err != nil {
 		return c, err
 	}
 	return m.prepareCase(c)

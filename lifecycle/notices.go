@@ -54,7 +54,7 @@ func (e *Engine) newNotice(r Report, signatures []string, severity string) works
 		Signatures:      signatures,
 		Metrics:         metrics,
 		FlaggedTraces:   traces,
-		SignalBreakdown: r.signals(e.Config.Redactor()),
+		SignalBreakdown: r.signals(e.redactor()),
 	}
 }
 

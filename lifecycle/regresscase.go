@@ -92,7 +92,7 @@ func (r *regression) replayStep(ctx context.Context, c workspace.Case, rendered 
 	r.replays++
 	result, err := r.replay(ctx, c, "", rendered, r.named)
 	if err != nil && !endsRound(ctx, err) {
-		result.ReasonCode, result.Reason = "error", r.Workspace.Redact(err.Error())
+		result.ReasonCode, result.Reason = "error", r.Redact(err.Error())
 		return result, nil
 	}
 	return result, err

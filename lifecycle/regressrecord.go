@@ -126,7 +126,7 @@ func (r *regression) retireTested(ctx context.Context, tested workspace.Rule, wi
 		if passedOver = changedSince(tested, now); passedOver != "" {
 			return nil
 		}
-		_, err = r.transit(tx, now, workspace.Retired, transition{Reason: r.Workspace.Redact(reason), Validator: ValidatorRegression, Details: details})
+		_, err = r.transit(tx, now, workspace.Retired, transition{Reason: r.Redact(reason), Validator: ValidatorRegression, Details: details})
 		if err == nil {
 			r.renderNow(tx)
 		}

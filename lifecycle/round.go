@@ -314,7 +314,7 @@ func (r *round) apply(tx *workspace.Tx, rule workspace.Rule, v *Verdict) error {
 	if v.Outcome == Retire {
 		to = workspace.Retired
 	}
-	_, err := r.transit(tx, rule, to, transition{Reason: r.Workspace.Redact(v.Reason), Validator: v.Validator, Details: v.Details.committed()})
+	_, err := r.transit(tx, rule, to, transition{Reason: r.Redact(v.Reason), Validator: v.Validator, Details: v.Details.committed()})
 	v.Applied = err == nil
 	if v.Applied {
 		r.renderSoon(tx)

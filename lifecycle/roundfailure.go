@@ -31,7 +31,7 @@ func (e *Engine) keepFailure(ctx context.Context, o RoundOptions, err error) {
 		e.Workspace.Untouch(failedMark)
 	case o.Background:
 		e.Workspace.Update(ctx, func(tx *workspace.Tx) error {
-			return tx.PutMark(failedMark, SafeLine(e.Workspace.Redact(err.Error())))
+			return tx.PutMark(failedMark, SafeLine(e.Redact(err.Error())))
 		})
 	}
 }

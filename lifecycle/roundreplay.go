@@ -80,13 +80,13 @@ func (e *Engine) replay(ctx context.Context, c workspace.Case, ruleID, rendered 
 	}
 	began := time.Now()
 	answer, err := e.Agent.Replay(ctx, replayexec.Request{Protocol: 1, Case: doc, RuleID: ruleID, Context: rendered}, c.ID, c.Kind)
-	result.SessionID = e.Workspace.Redact(answer.SessionID)
+	result.SessionID = e.Redact(answer.SessionID)
 	if err == nil {
 		result.scores, err = e.scoresOf(ctx, c, answer, named)
 	}
 	result.DurationS = time.Since(began).Seconds()
 	if err != nil {
-		return result, result.settle(ctx, err, e.Workspace.Redact)
+		return result, result.settle(ctx, err, e.Redact)
 	}
 	result.Deltas = deltas(c.BaselineScores, result.scores)
 	if len(result.Deltas) == 0 {

@@ -24,9 +24,8 @@ type Workspace struct {
 	LockTimeout time.Duration // bound of the wait for the write lock
 	Writer      string        // overrides the writer id of this clone; "" = the clone's own
 	Now         func() time.Time
-	Redact      func(string) string // applied to free text before it is written; never nil
-	Warn        func(error)         // told of files and lines that are passed over; never nil
-	ReadOnly    error               // when set, what every Update answers instead of writing
+	Warn        func(error) // told of files and lines that are passed over; never nil
+	ReadOnly    error       // when set, what every Update answers instead of writing
 
 	mu     sync.Mutex                   // one Update at a time in this process
 	listed atomic.Pointer[writersCache] // what was found last
@@ -70,7 +69,6 @@ func newWorkspace(root string) *Workspace {
 		Root:        root,
 		LockTimeout: DefaultLockTimeout,
 		Now:         time.Now,
-		Redact:      func(s string) string { return s },
 		Warn:        func(error) {},
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/pandaprobe/pandaprobe-harness/lifecycle"
 	"github.com/pandaprobe/pandaprobe-harness/replayexec"
-	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
 
 func drainCommand(e *env) *cli.Command {
@@ -92,22 +91,22 @@ func (e *env) isBackground() bool { return e.variable(backgroundVariable) != "" 
 // which is this process's standard error.
 func (e *env) runBackground(ctx context.Context, engine *lifecycle.Engine) error {
 	e.environ = without(e.environ, backgroundVariable)
-	replays := newReplayLog(engine.Workspace, e.warn)
+	replays := newReplayLog(engine, e.warn)
 	defer replays.Close()
 	e.addReplay(engine, replayOptions{}, replays)
 	options := lifecycle.RoundOptions{Progress: func(p lifecycle.Progress) { replays.heading("rule %s, case %s", p.RuleID, p.CaseID) }}
 	return engine.RunBackground(ctx, options, func(round lifecycle.Round, err error) {
-		e.noteRound(engine.Workspace, round, err)
+		e.noteRound(round, err)
 	})
 }
 
-func (e *env) noteRound(ws *workspace.Workspace, round lifecycle.Round, err error) {
+func (e *env) noteRound(round lifecycle.Round, err error) {
 	at := time.Now().UTC().Format(time.RFC3339)
 	for _, v := range round.Verdicts {
-		fmt.Fprintf(e.stderr, "%s rule %s: %s: %s\n", at, v.RuleID, v.Outcome, lifecycle.SafeLine(ws.Redact(v.Reason)))
+		fmt.Fprintf(e.stderr, "%s rule %s: %s: %s\n", at, v.RuleID, v.Outcome, lifecycle.SafeLine(e.redacted(v.Reason)))
 	}
 	if err != nil {
-		fmt.Fprintf(e.stderr, "%s round failed: %s\n", at, lifecycle.SafeLine(ws.Redact(err.Error())))
+		fmt.Fprintf(e.stderr, "%s round failed: %s\n", at, lifecycle.SafeLine(e.redacted(err.Error())))
 	}
 }
 

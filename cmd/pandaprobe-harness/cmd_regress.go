@@ -100,7 +100,7 @@ func runRegress(ctx context.Context, e *env, o regressOptions) error {
 	if err := o.reports.refuseState(engine.Workspace); err != nil {
 		return err
 	}
-	log := newReplayLog(engine.Workspace, e.warn)
+	log := newReplayLog(engine, e.warn)
 	if o.DryRun {
 		log.broken = true // nothing may be written
 	}

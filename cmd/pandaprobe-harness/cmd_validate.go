@@ -94,7 +94,7 @@ func runValidate(ctx context.Context, e *env, o validateOptions) error {
 	if e.isBackground() {
 		return e.runBackground(ctx, engine)
 	}
-	log := newReplayLog(engine.Workspace, e.warn)
+	log := newReplayLog(engine, e.warn)
 	if o.check {
 		log.broken = true // nothing may be written
 	}

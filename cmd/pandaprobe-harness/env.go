@@ -90,14 +90,14 @@ func (e *env) openEngine() (*lifecycle.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	ws.Redact = config.Redactor().Text
-	e.redact = ws.Redact
-	return &lifecycle.Engine{
+	engine := &lifecycle.Engine{
 		Workspace: ws,
 		Config:    config,
 		Log:       e.tell,
 		InReplay:  e.variable("HARNESS_IN_REPLAY") != "",
-	}, nil
+	}
+	e.redact = engine.Redact
+	return engine, nil
 }
 
 func (e *env) loadConfig(ws *workspace.Workspace) (workspace.Config, []workspace.Setting, error) {

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/pandaprobe/pandaprobe-harness/lifecycle"
-	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
 
 // replayLogName is the log, under state/local/logs, of what replays and scorers
@@ -32,10 +31,10 @@ type lineLog struct {
 	broken  bool
 }
 
-func newReplayLog(ws *workspace.Workspace, warn func(string)) *lineLog {
+func newReplayLog(engine *lifecycle.Engine, warn func(string)) *lineLog {
 	return &lineLog{
-		open:   func() (io.WriteCloser, error) { return lifecycle.OpenLog(ws, replayLogName) },
-		redact: ws.Redact,
+		open:   func() (io.WriteCloser, error) { return lifecycle.OpenLog(engine.Workspace, replayLogName) },
+		redact: engine.Redact,
 		warn:   warn,
 	}
 }

@@ -90,7 +90,7 @@ func (e *env) reportSource(ctx context.Context, engine *lifecycle.Engine, headli
 	s := cireport.Source{
 		Headline: headline,
 		At:       engine.Workspace.Now(),
-		Redact:   engine.Workspace.Redact,
+		Redact:   engine.Redact,
 		Deltas:   func(deltas map[string]float64) string { return perMetric(deltas, signed) },
 		Rule: func(id string) (string, error) {
 			rule, err := engine.Workspace.Rule(id)
