@@ -3,7 +3,9 @@ package workspace
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Code names a kind of failure. The codes are part of the JSON contract
@@ -37,17 +39,25 @@ type Error struct {
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.File != "" {
-		b.WriteString(e.File)
+		b.WriteString(inLine(e.File))
 		if e.Line > 0 {
 			fmt.Fprintf(&b, ":%d", e.Line)
 		}
 		b.WriteString(": ")
 	}
 	if e.Field != "" {
-		fmt.Fprintf(&b, "%s: ", e.Field)
+		fmt.Fprintf(&b, "%s: ", inLine(e.Field))
 	}
 	b.WriteString(e.Message)
 	return b.String()
+}
+
+// inLine quotes a name from outside that would break the line.
+func inLine(name string) string {
+	if strings.ContainsFunc(name, unicode.IsControl) {
+		return strconv.Quote(name)
+	}
+	return name
 }
 
 func (e *Error) Unwrap() error { return e.Err }

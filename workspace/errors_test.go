@@ -1,0 +1,21 @@
+package workspace
+
+import "testing"
+
+// TestAnErrorIsOneLine: names from outside do not break it.
+func TestAnErrorIsOneLine(t *testing.T) {
+	for _, test := range []struct {
+		err  Error
+		want string
+	}{
+		{Error{File: "a.json", Line: 3, Field: "scores.m", Message: "is no number"}, "a.json:3: scores.m: is no number"},
+		{Error{File: "a\nb.json", Line: 3, Message: "is empty"}, `"a\nb.json":3: is empty`},
+		{Error{Field: "\x1b[31mm", Message: "is no number"}, `"\x1b[31mm": is no number`},
+		{Error{Field: "Gr\u00f6\u00dfe", Message: "is unknown"}, "Gr\u00f6\u00dfe: is unknown"},
+		{Error{Message: "is empty"}, "is empty"},
+	} {
+		if got := test.err.Error(); got != test.want {
+			t.Errorf("got %s, want %s", got, test.want)
+		}
+	}
+}
