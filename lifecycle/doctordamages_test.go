@@ -261,7 +261,7 @@ var surroundingDamages = []damage{
 		[]string{"git_attributes .gitattributes warning mends"}, "state/trials/*.jsonl merge=union"},
 	{"git lines in other words", func(p patient) {
 		p.write(".gitattributes", "*.jsonl text merge=union\n")
-		p.write(".gitignore", "/state/local\n/harness_rules.md\n")
+		p.write(".gitignore", "/state/local\n.tmp-*\n/harness_rules.md\n")
 	}, []string{}, ""},
 	{"a link out of the workspace", func(p patient) {
 		outside := filepath.Join(p.t.TempDir(), "c1.toml")

@@ -37,7 +37,7 @@ func soundFiles() map[string]string {
 	return map[string]string{
 		"harness.toml":   "rule_trial_min_sessions = 3\n",
 		".git/HEAD":      "ref: refs/heads/main\n",
-		".gitignore":     "harness_rules.md\nstate/local/\n",
+		".gitignore":     "harness_rules.md\nstate/local/\n.tmp-*\n",
 		".gitattributes": "state/sessions/*.jsonl merge=union\nstate/trials/*.jsonl merge=union\nstate/journal/*.jsonl merge=union\n",
 		liveFile:         ruleText("r-00000000c1", "candidate", "Ask for the order id.", ""),
 		activeFile:       ruleText("r-00000000a1", "active", "Check the refund window.", "promoted:improved"),

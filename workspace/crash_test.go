@@ -97,7 +97,10 @@ func (p preparedOperation) crashAt(t *testing.T, d *dying, hook func(op, path st
 		if err := p.run(t, root, nil); err != nil && !p.alreadyDone(err) {
 			t.Errorf("%s: trying again: %v", what, err)
 		}
-		now := slices.DeleteFunc(masked(t, root), func(file string) bool { return strings.Contains(file, ".tmp-") })
+		now := slices.DeleteFunc(masked(t, root), func(file string) bool {
+			name, _, _ := strings.Cut(file, "\n")
+			return strings.Contains(name, "/.tmp-")
+		})
 		if diff := cmp.Diff(p.done, now); diff != "" {
 			t.Errorf("%s, tried again (-whole +got):\n%s", what, diff)
 		}

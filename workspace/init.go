@@ -28,7 +28,7 @@ const defaultConfig = `# The knobs of this workspace. What is not set here has i
 `
 
 const (
-	ignoreLines = RenderedName + "\nstate/local/\n"
+	ignoreLines = RenderedName + "\nstate/local/\n" + tempPrefix + "*\n"
 	attrLines   = "state/sessions/*.jsonl merge=union\n" +
 		"state/trials/*.jsonl merge=union\n" +
 		"state/journal/*.jsonl merge=union\n"
