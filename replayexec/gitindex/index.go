@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -82,6 +83,9 @@ func (t *Tree) addAll(staged []byte) error {
 		stage, err := strconv.Atoi(parts[2])
 		if err != nil {
 			return fmt.Errorf("git ls-files: cannot understand %q", line)
+		}
+		if !fs.ValidPath(name) || name == "." {
+			return fmt.Errorf("the staged file %q has a name that cannot be used; rename it", name)
 		}
 		const regular = "100"
 		if !strings.HasPrefix(parts[0], regular) && parts[0] != linkMode {

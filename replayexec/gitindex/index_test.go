@@ -120,6 +120,23 @@ func TestTheTreeIsWhatIsStaged(t *testing.T) {
 	}
 }
 
+func TestANameThatCannotBeUsedIsRefused(t *testing.T) {
+	for _, test := range []struct{ staged, want string }{
+		{"100644 aaaa 0\tstate/caf\xe9.toml\x00", `the staged file "state/caf\xe9.toml" has a name that cannot be used; rename it`},
+		{"100644 aaaa 0\t../x\x00", `the staged file "../x" has a name that cannot be used; rename it`},
+		{"100644 aaaa 0\t\x00", `the staged file "" has a name that cannot be used; rename it`},
+		{"100644 aaaa 0\t/x\x00", `the staged file "/x" has a name that cannot be used; rename it`},
+		{"100644 aaaa\tx\x00", "git ls-files: cannot understand \"100644 aaaa\\tx\""},
+		{"100644 aaaa 0 x\x00", "git ls-files: cannot understand \"100644 aaaa 0 x\""},
+		{"100644 aaaa one\tx\x00", "git ls-files: cannot understand \"100644 aaaa one\\tx\""},
+	} {
+		tree := &Tree{entries: map[string]entry{}, folders: map[string][]string{".": nil}}
+		if err := tree.addAll([]byte(test.staged)); err == nil || err.Error() != test.want {
+			t.Errorf("%q: got %v, want %s", test.staged, err, test.want)
+		}
+	}
+}
+
 func TestLinksAreShownNotFollowed(t *testing.T) {
 	r := newRepo(t)
 	r.write("state/a", "a\n")
