@@ -39,25 +39,34 @@ type Error struct {
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.File != "" {
-		b.WriteString(inLine(e.File))
+		b.WriteString(e.File)
 		if e.Line > 0 {
 			fmt.Fprintf(&b, ":%d", e.Line)
 		}
 		b.WriteString(": ")
 	}
 	if e.Field != "" {
-		fmt.Fprintf(&b, "%s: ", inLine(e.Field))
+		fmt.Fprintf(&b, "%s: ", e.Field)
 	}
 	b.WriteString(e.Message)
-	return b.String()
+	return inLine(b.String())
 }
 
-// inLine quotes a name from outside that would break the line.
-func inLine(name string) string {
-	if strings.ContainsFunc(name, unicode.IsControl) {
-		return strconv.Quote(name)
+// inLine escapes what would break the line; names and the words of decoders may
+// hold anything.
+func inLine(text string) string {
+	if !strings.ContainsFunc(text, unicode.IsControl) {
+		return text
 	}
-	return name
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsControl(r) {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 func (e *Error) Unwrap() error { return e.Err }
