@@ -28,7 +28,9 @@ var traffic = []struct {
 	{true, `{"session_id": "t", "ts": "2026-02-01T00:00:06Z", "scores": {"m": 0.9}}`},
 	{false, `{"session_id": "t", "ts": "2026-02-01T00:00:07Z", "scores": {"m": 0.1}}`},
 	{true, `{"session_id": "t", "ts": "2026-02-01T00:00:08Z", "scores": {"m": 0.8, "n": 0.1}}`},
-	{true, `{"session_id": "new", "ts": "2026-02-01T00:00:09Z", "scores": {"m": 0.1}, "replay_input": 1}`},
+	{false, `{"session_id": "healthy", "ts": "2026-02-01T00:00:09Z", "scores": {"m": 0.9}}`},
+	{true, `{"session_id": "healthy", "ts": "2026-02-01T00:00:09.5Z", "scores": {"m": 0.1}}`},
+	{true, `{"session_id": "new", "ts": "2026-02-01T00:00:10Z", "scores": {"m": 0.1}, "replay_input": 1}`},
 }
 
 // outcomeOfTraffic is all that the traffic comes to, but for ids and the times
