@@ -79,11 +79,12 @@ func everyStatus(reason string) lifecycle.Regression {
 }
 
 func reports(text string) map[string]cireport.Report {
-	failed := source(text)
+	plain, failed := source(text), source(text)
+	plain.Rule = func(string) (string, error) { return text, nil }
 	failed.Failure = text
 	return map[string]cireport.Report{
-		"round":                cireport.FromRound(everyVerdict(text), source(text)),
-		"regression":           cireport.FromRegression(everyStatus(text), source(text)),
+		"round":                cireport.FromRound(everyVerdict(text), plain),
+		"regression":           cireport.FromRegression(everyStatus(text), plain),
 		"nothing":              cireport.FromRound(lifecycle.Round{}, source("no candidate to judge")),
 		"round that failed":    cireport.FromRound(everyVerdict(text), failed),
 		"nothing and a failed": cireport.FromRegression(lifecycle.Regression{}, failed),
