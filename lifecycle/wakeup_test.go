@@ -80,3 +80,29 @@ func TestAWishOutlivesWhatIsUnderWay(t *testing.T) {
 		})
 	}
 }
+
+// TestAWishIsMarkedWhereAProcessWaits: that process need not be started, but has
+// to find the mark.
+func TestAWishIsMarkedWhereAProcessWaits(t *testing.T) {
+	e := newEngine(t, map[string]any{"rule_trial_min_sessions": 1})
+	rule := addRule(t, e, "Do it.", "m")
+	observe(t, e.NewObserver(), `{"session_id": "healthy", "scores": {"m": 0.9}}`)
+	if err := e.Workspace.MakeLocal(); err != nil {
+		t.Fatal(err)
+	}
+	goOn, err := e.Workspace.WaiterLock().Acquire(t.Context(), "the turn", 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	comes, err := e.WantRound(t.Context(), func() error { t.Error("another process was started"); return nil })
+	if err != nil || !comes {
+		t.Errorf("%v, %v", comes, err)
+	}
+	goOn()
+	if err := e.RunBackground(t.Context(), lifecycle.RoundOptions{}, func(lifecycle.Round, error) {}); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := e.Rule(rule.ID); got.Status != workspace.Active {
+		t.Errorf("the rule is %s", got.Status)
+	}
+}

@@ -37,6 +37,7 @@ func TestRuleFilesThatAreRefused(t *testing.T) {
 		{`status = "candidate"`, `status = ""`, "status"},
 		{`status = "candidate"`, `# none`, "status"},
 		{`status = "candidate"`, "<<<<<<< HEAD", ""},
+		{`rule = "Ask for the order id when it is missing."`, "rule = '''\nAsk\n<<<<<<< HEAD\nfirst\n=======\nlast\n>>>>>>> other\n'''", ""},
 		{`status = "candidate"`, `status = "candidate`, ""},
 		{`status = "candidate"`, "status = \"active\"\nstatus = \"candidate\"", ""},
 		{`baseline_breached_sessions = 3`, `baseline_breached_sessions = 5`, "trial"},
@@ -51,12 +52,9 @@ func TestRuleFilesThatAreRefused(t *testing.T) {
 		if got := faultOf(err); got.Code != CodeBrokenFile || got.Field != c.field || strings.Contains(fmt.Sprint(err), "\n") {
 			t.Errorf("%s for %s: %+v, %v", c.new, c.old, got, err)
 		}
-		if strings.HasPrefix(c.new, "<<<") && faultOf(err).Line != lineAt([]byte(bad), strings.Index(bad, c.new)) {
+		if at := strings.Index(bad, "<<<<<<< "); at >= 0 && faultOf(err).Line != lineAt([]byte(bad), at) {
 			t.Errorf("the marker is not named by its line: %v", err)
 		}
-	}
-	if _, err := parseRule("x.toml", id, []byte("<<<<<<< HEAD\n"+good)); faultOf(err).Line != 1 {
-		t.Errorf("a marker on the first line: %v", err)
 	}
 }
 
