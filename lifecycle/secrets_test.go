@@ -10,13 +10,14 @@ import (
 	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
 
-// planted matches the pattern of newRedactingEngine.
+// planted matches the pattern of newRedactingEngine, which knows it no more once
+// it is case-folded.
 const planted = "sk-PLANTED0123456789"
 
 func newRedactingEngine(t *testing.T) *lifecycle.Engine {
 	t.Helper()
 	e := newEngine(t, map[string]any{"capture_eval_cases": true})
-	e.Config.RedactPatterns = []string{"sk-[A-Za-z0-9]{8,}"}
+	e.Config.RedactPatterns = []string{"sk-[A-Z]{7}[0-9]+"}
 	e.Workspace.Redact = e.Config.Redactor().Text
 	return e
 }
