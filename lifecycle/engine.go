@@ -66,12 +66,18 @@ func (e *Engine) cleanText(what, text string) string {
 func (e *Engine) redacted(tags []string) []string {
 	clean := make([]string, len(tags))
 	for i, tag := range tags {
-		clean[i] = e.Redact(tag)
+		clean[i] = e.withoutSecrets(tag)
 	}
 	return clean
 }
 
 // clean makes a text from outside fit to be kept: redacted, then sanitized.
 func (e *Engine) clean(text string) string {
-	return sanitize(e.Redact(text), e.Config.SanitizeMaxLen)
+	return sanitize(e.withoutSecrets(text), e.Config.SanitizeMaxLen)
+}
+
+// withoutSecrets redacts a text, and once more without the control characters
+// that stand in it: they are not kept, and may have parted a secret.
+func (e *Engine) withoutSecrets(text string) string {
+	return e.Redact(stripControls(e.Redact(text)))
 }

@@ -58,19 +58,32 @@ func (m *mover) cleanNotice(n workspace.Notice) (workspace.Notice, error) {
 	if n.Resolution != nil {
 		n.Resolution.Note = m.clean(n.Resolution.Note)
 	}
+	for i, trace := range n.FlaggedTraces {
+		n.FlaggedTraces[i] = m.clean(trace)
+	}
+	return n, m.redactUntyped(&n)
+}
+
+// redactUntyped redacts what of a notice may hold anything, names too.
+func (m *mover) redactUntyped(n *workspace.Notice) (err error) {
 	redact := m.redactor()
-	for _, signals := range n.SignalBreakdown {
-		for name, value := range signals {
-			clean, err := redact.JSON(value)
-			if err != nil {
-				return n, err
-			}
-			signals[name] = clean
+	signals, err := json.Marshal(n.SignalBreakdown)
+	if err == nil {
+		signals, err = redact.JSON(signals)
+	}
+	if err == nil {
+		n.SignalBreakdown = nil
+		err = json.Unmarshal(signals, &n.SignalBreakdown)
+	}
+	for i := range n.Metrics {
+		if err == nil {
+			n.Metrics[i].Unknown, err = redact.JSON(n.Metrics[i].Unknown)
 		}
 	}
-	var err error
-	n.Unknown, err = redact.JSON(n.Unknown)
-	return n, err
+	if err == nil {
+		n.Unknown, err = redact.JSON(n.Unknown)
+	}
+	return err
 }
 
 // cases takes all of them: eval_case_max is for captures.

@@ -2,6 +2,7 @@ package lifecycle_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -93,5 +94,21 @@ func TestAnOutageRetiresNobody(t *testing.T) {
 	}
 	if promoted == 0 || promoted == 8 {
 		t.Errorf("%d of 8 rounds promoted: the outage never met the round, or always", promoted)
+	}
+}
+
+// TestARefusedKeyCountsNoAttempt: without a key no session can be scored, so the
+// replays said nothing of the rule.
+func TestARefusedKeyCountsNoAttempt(t *testing.T) {
+	e, _ := newPlatformEngine(t, `{"faults": [{"endpoint": "*", "times": -1, "kind": "status", "status": 401}]}`)
+	addNamedCase(t, e, "c-00000000f1", "agent_reliability", 1)
+	rule := addRule(t, e, "Helps.", "agent_reliability")
+	round, err := e.Validate(t.Context(), lifecycle.RoundOptions{})
+	var setup *lifecycle.SetupError
+	if !errors.As(err, &setup) || len(round.Verdicts) != 0 {
+		t.Errorf("%v, %+v", err, round)
+	}
+	if status, _ := e.RuleStatus(rule.ID); status.Lifecycle.ReplayAttempts != 0 {
+		t.Error("an attempt was counted")
 	}
 }

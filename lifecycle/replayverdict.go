@@ -45,7 +45,7 @@ func judgeReplay(results []CaseResult, target string, promoteMargin, regressMarg
 // scored: it may have improved, and an outage of the scorer retires nobody.
 func unscored(results []CaseResult) *CaseResult {
 	for i, r := range results {
-		if r.Kind == workspace.Failure && r.ReasonCode == replayexec.ScorerFailed {
+		if r.Kind == workspace.Failure && (r.unscored || r.ReasonCode == replayexec.ScorerFailed) {
 			return &results[i]
 		}
 	}

@@ -82,7 +82,7 @@ func (e *Engine) replay(ctx context.Context, c workspace.Case, ruleID, rendered 
 	answer, err := e.Agent.Replay(ctx, replayexec.Request{Protocol: 1, Case: doc, RuleID: ruleID, Context: rendered}, c.ID, c.Kind)
 	result.SessionID = e.Redact(answer.SessionID)
 	if err == nil {
-		result.scores, err = e.scoresOf(ctx, c, answer, named)
+		err = e.score(ctx, c, answer, named, &result)
 	}
 	result.DurationS = time.Since(began).Seconds()
 	if err != nil {
@@ -105,27 +105,29 @@ func noScoresReason(c workspace.Case, scores map[string]float64) string {
 	return "scored none of the metrics of its baseline"
 }
 
-// scoresOf returns the scores of a replayed session: its own, else those of the
-// scorer.
-func (e *Engine) scoresOf(ctx context.Context, c workspace.Case, answer replayexec.Answer, named map[string]bool) (map[string]float64, error) {
+// score gives the result the scores of its session: those of the answer, else
+// those of the scorer.
+func (e *Engine) score(ctx context.Context, c workspace.Case, answer replayexec.Answer, named map[string]bool, result *CaseResult) (err error) {
 	repeated := named[answer.SessionID]
 	named[answer.SessionID] = true
 	switch {
 	case answer.HasScores:
-		return answer.Scores, nil
+		result.scores = answer.Scores
+		return nil
 	case answer.SessionID == c.SessionID:
-		return nil, &replayexec.Inconclusive{Code: replayexec.OwnSession, Detail: "named the captured session " + quote(c.SessionID) + ", not a new one"}
+		return &replayexec.Inconclusive{Code: replayexec.OwnSession, Detail: "named the captured session " + quote(c.SessionID) + ", not a new one"}
 	case repeated:
-		return nil, &replayexec.Inconclusive{Code: replayexec.RepeatedSession, Detail: "named the session " + quote(answer.SessionID) + ", as an earlier replay of this round did"}
+		return &replayexec.Inconclusive{Code: replayexec.RepeatedSession, Detail: "named the session " + quote(answer.SessionID) + ", as an earlier replay of this round did"}
 	case e.Scorer == nil:
-		return nil, &SetupError{errors.New("a replay named a session without scores, and there is no way to score it; answer with scores, or set [score] command")}
+		return &SetupError{errors.New("a replay named a session without scores, and there is no way to score it; answer with scores, or set [score] command")}
 	}
-	scores, err := e.Scorer.Score(ctx, answer.SessionID)
+	result.scores, err = e.Scorer.Score(ctx, answer.SessionID)
+	result.unscored = err != nil
 	var setup *SetupError
 	if errors.As(err, &setup) {
 		err = &SetupError{fmt.Errorf("the replay of %s named the session %s without scores, and it cannot be scored: %w", c.ID, quote(answer.SessionID), setup.Err)}
 	}
-	return scores, err
+	return err
 }
 
 // settle makes an inconclusive error part of the result and returns any other.

@@ -16,6 +16,7 @@ func FuzzStream(f *testing.F) {
 	f.Add([]byte("\xef\xbb\xbf" + `{"session_id":"s","scores":{"m":0.5}}` + "\r\n\n \n" + `{"session_id":"t","signatures":[]}`))
 	f.Add([]byte("{}\n[]\nnull\n\x00\n{\"session_id\":\"s\",\"scores\":{\"m\":2}}\n"))
 	f.Add([]byte("\n\n\n"))
+	f.Add([]byte("\xef\xbb\xbf\n{\"session_id\":\"s\",\"signatures\":[]}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		o := (&Engine{}).NewObserver()
 		o.WriteNothing()

@@ -59,6 +59,7 @@ type CaseResult struct {
 	StderrTail string             `json:"stderr_tail,omitempty"`
 
 	baseline, scores map[string]float64
+	unscored         bool // it ran, and its scorer gave no usable answer
 }
 
 // TrialDetails is how far a forward trial is. Rates lie between 0 and 1.

@@ -73,6 +73,7 @@ func escapes(tag string) map[string][]string {
 		"fork chain":              helper("chain", "3000", tag),
 		"fork chain, detached":    detached(2, helper("chain", "3000", tag)...),
 		"mark taken off":          helper("unmark", sleep...),
+		"environment taken off":   detached(2, "/usr/bin/env", "-i", "/bin/sleep", tag),
 		"runner inside, killed":   helper("nested", "/bin/sh", "-c", "sleep "+tag+" & echo ready >&2; wait"),
 		"runner inside, detached": helper("nested", detached(1, "/bin/sh", "-c", "echo ready >&2; sleep "+tag)...),
 	}

@@ -251,6 +251,7 @@ func FuzzLineReader(f *testing.F) {
 	f.Add([]byte(`{"scores":{"m":1e-2},"session_id":"\u0073","ts":null,"id":"","unknown":[{"replay":true}]}`))
 	f.Add([]byte(`{"session_id":"s","session_id":"t"}`))
 	f.Add([]byte(`{"session_id":"s"} {}`))
+	f.Add([]byte(`{"ts":"2026-01-01T00:00:00.000000Z","id":"a","session_id":"s","scores":{"m":0.5},"signatures":[`))
 	f.Add([]byte(`{"session_id":"s","scores":{"m":2,"k":-0}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		line = bytes.TrimSpace(line) // as readLines hands it out
@@ -259,6 +260,9 @@ func FuzzLineReader(f *testing.F) {
 		got, ok := newLineReader().read(line)
 		if wantErr == nil && !ok {
 			t.Fatalf("%s: passed over a whole record", line)
+		}
+		if ok && !isObject(line) {
+			t.Fatalf("%s: took what is no JSON object", line)
 		}
 		if wantErr != nil {
 			return // the full decoder also looks at what calibration does not need

@@ -10,6 +10,7 @@ var malformed = []struct{ name, report, field string }{
 	{"no session id", `{"scores":{"m":0.7}}`, "session_id"},
 	{"empty session id", `{"session_id":"","scores":{"m":0.7}}`, "session_id"},
 	{"session id a number", `{"session_id":7,"scores":{"m":0.7}}`, "session_id"},
+	{"session id twice", `{"session_id":"s","session_id":"t","scores":{"m":0.7}}`, "session_id"},
 	{"score as text", `{"session_id":"s","scores":{"m":"0.7"}}`, "scores.m"},
 	{"score above 1", `{"session_id":"s","scores":{"m":1.7}}`, "scores.m"},
 	{"score below 0", `{"session_id":"s","scores":{"m":-0.1}}`, "scores.m"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -86,4 +87,22 @@ func TestDrainRunsWhatIsWanted(t *testing.T) {
 	if p.roundWanted() || p.statusIn(id) != "active" {
 		t.Errorf("after drain the rule is %s", p.statusIn(id))
 	}
+}
+
+// A stream calls for a round whenever its reports do, not just the first time.
+func TestAStreamWakesRoundAfterRound(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, "rule_trial_min_sessions = 1\n")
+	tr := p.trace()
+	t.Cleanup(tr.kill)
+	c := p.converse("observe", "--stream", "--json")
+	for i := range 2 {
+		id := p.addRule(fmt.Sprint("rule ", i), "--metric", "m")
+		c.say(`{"session_id":"s-%d","scores":{"m":0.9}}`, i)
+		c.hear()
+		until(t, fmt.Sprintf("rule %d is judged and no round is wanted", i), func() bool { return p.statusIn(id) == "active" && !p.roundWanted() })
+	}
+	c.Process.Signal(syscall.SIGTERM)
+	c.ended()
+	until(t, "no process is left", func() bool { return len(tr.living()) == 0 })
 }

@@ -79,11 +79,12 @@ func everyStatus(reason string) lifecycle.Regression {
 }
 
 func reports(text string) map[string]cireport.Report {
-	failed := source(text)
+	plain, failed := source(text), source(text)
+	plain.Rule = func(string) (string, error) { return text, nil }
 	failed.Failure = text
 	return map[string]cireport.Report{
-		"round":                cireport.FromRound(everyVerdict(text), source(text)),
-		"regression":           cireport.FromRegression(everyStatus(text), source(text)),
+		"round":                cireport.FromRound(everyVerdict(text), plain),
+		"regression":           cireport.FromRegression(everyStatus(text), plain),
 		"nothing":              cireport.FromRound(lifecycle.Round{}, source("no candidate to judge")),
 		"round that failed":    cireport.FromRound(everyVerdict(text), failed),
 		"nothing and a failed": cireport.FromRegression(lifecycle.Regression{}, failed),
@@ -305,5 +306,52 @@ func TestAnnotationsAreBounded(t *testing.T) {
 	got := string(cireport.FromRegression(run, s).Annotations(""))
 	if !strings.HasPrefix(got, "::error title=pandaprobe-harness regress failed::disk full\n") || strings.Count(got, "::error ") != 10 {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+// TestSummariesForgeNothing: headlines and failures stay in their line too.
+func TestSummariesForgeNothing(t *testing.T) {
+	for name, report := range reports(hostile) {
+		headings := 0
+		for line := range strings.Lines(string(report.Markdown())) {
+			if strings.HasPrefix(line, "#") {
+				headings++
+			}
+			if strings.ContainsAny(line, "<\x1b\x00\u202e") || strings.Contains(strings.ReplaceAll(line, `\#`, ""), "# c") || strings.Contains(line, " @all") {
+				t.Errorf("%s: not escaped: %q", name, line)
+			}
+		}
+		if headings != 1 {
+			t.Errorf("%s: %d headings:\n%s", name, headings, report.Markdown())
+		}
+	}
+}
+
+// TestReportsAreRedacted plants a secret in every text that a report may show.
+func TestReportsAreRedacted(t *testing.T) {
+	s := source(hostile)
+	s.Failure = hostile
+	s.Rule = func(string) (string, error) { return hostile, nil }
+	round, run := everyVerdict(hostile), everyStatus(hostile)
+	for _, v := range round.Verdicts {
+		if v.Details.ReplayDetails != nil {
+			v.Details.Cases[1].StderrTail = hostile
+		}
+	}
+	for i := range run.Results {
+		run.Results[i].StderrTail = hostile
+	}
+	win := &run.Blame.Wins[0]
+	win.Reason, win.Tried[0].ReasonCode, win.Tried[0].Reason, win.Tried[0].StderrTail = hostile, "exit_nonzero", hostile, hostile
+	unfailed := s
+	unfailed.Failure = ""
+	for name, report := range map[string]cireport.Report{
+		"round": cireport.FromRound(round, s), "regression": cireport.FromRegression(run, s), "round that went well": cireport.FromRound(round, unfailed),
+	} {
+		for form, text := range map[string][]byte{"JUnit": report.JUnit(), "summary": report.Markdown(), "annotations": report.Annotations(".")} {
+			if strings.Contains(string(text), "token-1234") || !strings.Contains(string(text), "redacted") {
+				t.Errorf("%s, %s: the secret is there, or no trace of it:\n%s", name, form, text)
+			}
+		}
 	}
 }
