@@ -14,11 +14,12 @@ import (
 
 var errRefused = errors.New("the disk refuses")
 
-// TestWhatFailsIsTakenBackWithAllBeforeIt changes one rule in many ways, some of
-// them in a part of their own, and fails after each number of them.
+// TestWhatFailsIsTakenBackWithAllBeforeIt changes a rule in many ways, and removes
+// another one, and fails after each number of changes, also in a part of its own.
 func TestWhatFailsIsTakenBackWithAllBeforeIt(t *testing.T) {
 	ways := []func(tx *Tx) error{
 		func(tx *Tx) error { _, err := tx.Journal(Event{Type: "x"}, nil); return err },
+		func(tx *Tx) error { return tx.remove(rulesDir + "/r-00000000ff.toml") },
 		func(tx *Tx) error { return tx.SetStatus("r-0123456789", Active, "promoted:x") },
 		func(tx *Tx) error { return tx.SetStatus("r-0123456789", Retired, "retired:x") },
 		func(tx *Tx) error { return tx.move(retiredDir+"/r-0123456789.toml", rulesDir+"/r-0123456789.toml") },
@@ -29,7 +30,9 @@ func TestWhatFailsIsTakenBackWithAllBeforeIt(t *testing.T) {
 	for n := range len(ways) + 1 {
 		for _, inAPart := range []bool{false, true} {
 			w := newRepairTest(t)
-			update(t, w, func(tx *Tx) error { return tx.AddRule(exampleRule("r-0123456789")) })
+			update(t, w, func(tx *Tx) error {
+				return errors.Join(tx.AddRule(exampleRule("r-0123456789")), tx.AddRule(exampleRule("r-00000000ff")))
+			})
 			before := snapshot(t, w)
 			err := w.Update(context.Background(), func(tx *Tx) error {
 				return tx.Atomically(func() error {
