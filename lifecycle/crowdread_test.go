@@ -22,15 +22,15 @@ func TestObserversSeeEachOther(t *testing.T) {
 			all = append(all, e.NewObserver())
 		}
 		var ids []string
-		for i := range 12 {
-			if i%4 == 2 {
+		for i := range 20 {
+			if i%8 == 2 {
 				rule, _, err := e.AddRule(ctx, lifecycle.NewRule{Rule: fmt.Sprint("Rule ", i), Metric: "m"})
 				if err != nil {
 					t.Fatal(err)
 				}
 				ids = append(ids, rule.ID)
 			}
-			score := 0.9 - float64(i)/20
+			score := 0.9 - float64(i)/25
 			report := lifecycle.Report{SessionID: fmt.Sprint("s-", i%3), RunID: fmt.Sprint(i), HasScores: true, Scores: []lifecycle.Score{{Name: "m", Value: &score}}}
 			if _, err := all[i%observers].Observe(ctx, []lifecycle.Report{report}); err != nil {
 				t.Fatal(err)

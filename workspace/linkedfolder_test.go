@@ -24,6 +24,10 @@ func TestNothingIsWrittenIntoALinkedFolder(t *testing.T) {
 	withCaseAndRule(t, o.engine(t, from))
 	must(t, observe(o.engine(t, from), report("s-2", 0.1)))
 	halfRetired(t, o.engine(t, from))
+	misplaced, _, err := o.engine(t, from).AddRule(ctx, lifecycle.NewRule{Rule: "Be brief.", Metric: "m"})
+	must(t, err)
+	rules := filepath.Join(from, "state", "rules")
+	must(t, os.Rename(filepath.Join(rules, misplaced.ID+".toml"), filepath.Join(rules, "retired", misplaced.ID+".toml")))
 	must(t, w.Touch("round_wanted"))
 	for _, folder := range []string{
 		"state", "state/rules", "state/rules/retired", "state/trials", "state/evalset", "state/sessions", "state/journal",

@@ -114,7 +114,9 @@ func TestALateWinnerGivesTheLockBack(t *testing.T) {
 		if !errors.Is(err, context.Canceled) && !errors.As(err, &held) {
 			t.Fatalf("%s: got %v", name, err)
 		}
+		awaitWaiters(t, l, 1)
 		release()
+		awaitWaiters(t, l, 0)
 		release, err = l.Acquire(context.Background(), "the lock", 10*time.Second, nil)
 		if err != nil {
 			t.Fatalf("%s: the lock stayed with the waiter that gave up: %v", name, err)
