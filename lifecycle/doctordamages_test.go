@@ -28,6 +28,8 @@ var ruleDamages = []damage{
 		[]string{"unknown_status " + liveFile + ":3 error"}, "candidate, active or retired"},
 	{"a missing status", func(p patient) { p.edit(liveFile, `status = "candidate"`, ``) },
 		[]string{"missing_field " + liveFile + " error"}, "status"},
+	{"a rule without a time", func(p patient) { p.edit(liveFile, "created_at = 2026-02-01T12:00:00.000000Z\n", "") },
+		[]string{"missing_field " + liveFile + " error"}, "created_at is missing"},
 	{"a missing text", func(p patient) { p.edit(liveFile, `rule = "Ask for the order id."`, ``) },
 		[]string{"missing_field " + liveFile + " error"}, "rule is missing"},
 	{"a field of the wrong type", func(p patient) { p.edit(liveFile, `tags = []`, `tags = "x"`) },
@@ -55,6 +57,8 @@ var ruleDamages = []damage{
 	}, []string{"no_transition " + dayFile + ":5 warning mends", "misplaced_rule " + retiredFile + " error mends"}, "its file says active"},
 	{"a rule in both folders, retired in both", func(p patient) { p.write("state/rules/r-00000000d1.toml", p.read(retiredFile)) },
 		[]string{"rule_twice state/rules/r-00000000d1.toml warning mends"}, "second file"},
+	{"a rule in both folders, broken in one", func(p patient) { p.write("state/rules/retired/r-00000000c1.toml", "id =") },
+		[]string{"rule_twice " + liveFile + " error", "not_toml state/rules/retired/r-00000000c1.toml:1 error"}, "mend or remove one"},
 	{"a rule in both folders, live in both", func(p patient) { p.write("state/rules/retired/r-00000000c1.toml", p.read(liveFile)) },
 		[]string{"rule_twice state/rules/retired/r-00000000c1.toml warning mends"}, "second file"},
 	{"two rules of one text", func(p patient) {
@@ -103,6 +107,18 @@ var documentDamages = []damage{
 	{"a rule that names an unknown notice", func(p patient) {
 		p.edit(liveFile, "metric =", "source_notice_id = \"n-20260101T120005000000-0000000a\"\nmetric =")
 	}, []string{"unknown_notice " + liveFile + " note"}, "not in the mailbox"},
+	{"a notice without a time", func(p patient) { p.edit(pendingFile, "  \"created_at\": \"2026-02-01T12:00:05.000000Z\",\n", "") },
+		[]string{"missing_field " + pendingFile + " error"}, "created_at is missing"},
+	{"a notice without a session", func(p patient) { p.edit(pendingFile, `"s-1"`, `" "`) },
+		[]string{"bad_value " + pendingFile + ":4 error"}, "session id is empty"},
+	{"a notice of no known status", func(p patient) { p.edit(pendingFile, `"pending"`, `"read"`) },
+		[]string{"unknown_status " + pendingFile + ":7 error"}, "pending or acknowledged"},
+	{"a notice in both folders, broken among the processed", func(p patient) {
+		p.write("state/mailbox/pending/"+filepath.Base(answeredFile), noticeText("n-20260201T120006000000-0000000b", "pending", "null"))
+		p.write(answeredFile, "{")
+	}, []string{"notice_twice state/mailbox/pending/" + filepath.Base(answeredFile) + " error", "not_json " + answeredFile + ":1 error"}, "which is broken"},
+	{"a case without a session", func(p patient) { p.edit(caseFile, `"s-1"`, `""`) },
+		[]string{"bad_value " + caseFile + ":4 error"}, "session id is empty"},
 	{"a score history that is cut off", func(p patient) { p.write(historyFile, p.read(historyFile)[:60]) },
 		[]string{"not_json " + historyFile + ":1 error"}, "cut off"},
 	{"a score history with conflict markers", func(p patient) { p.write(historyFile, "{\n<<<<<<< HEAD\n\"a::m\": {}\n=======\n>>>>>>> theirs\n}\n") },
@@ -200,6 +216,11 @@ var evidenceDamages = []damage{
 		[]string{"crlf " + session1File + " note"}, "CRLF"},
 	{"an event of an unknown type", func(p patient) { p.append(dayFile, eventLine(31, "dream", `"x":1`)) },
 		[]string{"unknown_event " + dayFile + ":8 note"}, `"dream"`},
+	{"a repeated transition, as a merge leaves it", func(p patient) {
+		promoted := eventLine(31, "rule_promote", `"rule_id":"r-00000000c1","from":"candidate","reason":"improved","validator":"replay"`)
+		p.append(dayFile, promoted)
+		p.write(strings.Replace(dayFile, "aaaaaa", "bbbbbb", 1), promoted)
+	}, []string{"no_transition " + dayFile + ":8 warning mends"}, "its file says candidate"},
 	{"a repeated line, as a merge leaves it", func(p patient) {
 		p.append(session1File, evidenceLine(22, `"session_id":"s-1","scores":{"m":null},"signatures":[],"unresolved":true`))
 	},
@@ -253,6 +274,8 @@ var surroundingDamages = []damage{
 		[]string{"no_config harness.toml note"}, "default"},
 	{"a writer that is none", func(p patient) { p.write("state/local/writer", "nobody\n") },
 		[]string{"bad_writer state/local/writer warning mends"}, "6 hex digits"},
+	{"a writer in the environment that is none", func(p patient) { p.Workspace.Writer = "no body" },
+		[]string{"bad_writer error error"}, "HARNESS_WRITER"}, // of no file
 	{"a missing .gitignore", func(p patient) { p.remove(".gitignore") },
 		[]string{"git_ignore .gitignore warning mends"}, "harness_rules.md"},
 	{"a .gitattributes without a line", func(p patient) {

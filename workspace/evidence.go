@@ -145,6 +145,14 @@ func openForAppend(path string) (*evidenceFile, error) {
 	return file, nil
 }
 
+// narrow takes from a new file what the one that its lines come from does not
+// allow: what was private stays so.
+func (e *evidenceFile) narrow(from string) {
+	if st, err := e.f.Stat(); err == nil && e.isNew {
+		e.f.Chmod(st.Mode().Perm() & modeOf(from).perm)
+	}
+}
+
 // syncEvidence makes what was appended to the file so far durable now.
 func (tx *Tx) syncEvidence(path string) error {
 	if file := tx.touched[path]; file != nil {

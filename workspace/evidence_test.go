@@ -38,6 +38,15 @@ func journal(t *testing.T, w *Workspace, types ...string) {
 	})
 }
 
+var tornTails = map[string]string{
+	"half a record":            `{"ts":"2026-01-01T00:00:00.000000Z","type":"not`,
+	"inside a character":       "{\"ts\":\"2026-01-01T00:00:00.000000Z\",\"id\":\"x\",\"type\":\"caf\xc3",
+	"a single brace":           "{",
+	"a NUL block":              "\x00\x00\x00\x00",
+	"a head without a body":    `{"ts":"2026-01-01T00:00:00.000000Z","id":"x","type":"y"`,
+	"another kind of document": `["ts"]`,
+}
+
 // TestTornLines is the kind of R-07: a crash in the middle of a write, wherever
 // its rest ends up.
 func TestTornLines(t *testing.T) {
@@ -48,14 +57,7 @@ func TestTornLines(t *testing.T) {
 	rel := journalDir + "/2026-01-01.aaaaaa.jsonl"
 	whole := read(t, w, rel)
 
-	for name, tail := range map[string]string{
-		"half a record":            `{"ts":"2026-01-01T00:00:00.000000Z","type":"not`,
-		"inside a character":       "{\"ts\":\"2026-01-01T00:00:00.000000Z\",\"id\":\"x\",\"type\":\"caf\xc3",
-		"a single brace":           "{",
-		"a NUL block":              "\x00\x00\x00\x00",
-		"a head without a body":    `{"ts":"2026-01-01T00:00:00.000000Z","id":"x","type":"y"`,
-		"another kind of document": `["ts"]`,
-	} {
+	for name, tail := range tornTails {
 		write(t, w, rel, whole+tail)
 		at(w, "2026-01-01T10:00:01Z")
 		journal(t, w, "two")
@@ -65,6 +67,30 @@ func TestTornLines(t *testing.T) {
 		write(t, w, rel, tail+"\n"+whole)
 		if got := journalTypes(t, w, JournalFilter{}); !slices.Equal(got, []string{"one"}) {
 			t.Errorf("%s at the beginning: got %v", name, got)
+		}
+	}
+}
+
+// TestTornLinesOfSessionsAndTrials is the same for the evidence that is read file
+// by file.
+func TestTornLinesOfSessionsAndTrials(t *testing.T) {
+	for name, tail := range tornTails {
+		w := newTest(t)
+		w.Writer = "aaaaaa"
+		for range 2 {
+			update(t, w, func(tx *Tx) error {
+				_, _, err := tx.AppendSession(SessionLine{SessionID: "s"})
+				_, err2 := tx.AppendTrial("r-0123456789", TrialLine{Type: Attempt})
+				return errors.Join(err, err2)
+			})
+			for _, rel := range []string{sessionFile("s", "aaaaaa"), trialFile("r-0123456789", "aaaaaa")} {
+				write(t, w, rel, read(t, w, rel)+tail)
+			}
+		}
+		sessions, err1 := w.SessionLines("s")
+		trials, err2 := w.TrialLines("r-0123456789")
+		if err := errors.Join(err1, err2); err != nil || len(sessions) != 2 || len(trials) != 2 {
+			t.Errorf("%s: %d reports and %d attempts are left, %v", name, len(sessions), len(trials), err)
 		}
 	}
 }

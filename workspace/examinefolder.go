@@ -65,13 +65,20 @@ func isLeftover(name string) bool {
 func (x *examiner) leftover(rel string) {
 	x.suspect(Finding{Kind: KindLeftover, File: rel, Severity: SeverityWarning,
 		Message: "was left by a write that was broken off; nothing was lost with it", Mend: "remove it"},
-		func() bool { return exists(x.w.path(rel)) },
+		func() bool { return x.w.isLeft(rel) },
 		func(tx *Tx) (string, error) {
-			if !exists(tx.w.path(rel)) {
+			if !tx.w.isLeft(rel) {
 				return "", nil
 			}
 			return "removed", tx.remove(rel)
 		})
+}
+
+// isLeft tells a leftover from the new score history, which is written without
+// the write lock.
+func (w *Workspace) isLeft(rel string) bool {
+	isHistory := strings.HasPrefix(rel, parentOf(historyPath)+"/"+tempPrefix+baseName(historyPath)+"-")
+	return exists(w.path(rel)) && !(isHistory && w.historyLock().Held())
 }
 
 // link tells of a symbolic link, and whether it leads to something to read.

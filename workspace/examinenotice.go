@@ -117,7 +117,9 @@ func (x *examiner) noticeTwice(pending, processed noticeFile) {
 		return
 	}
 	x.suspect(f, still, func(tx *Tx) (string, error) {
-		if !still() {
+		now, _ := tx.w.readOptional(pending.rel)
+		counts, _ := tx.w.readOptional(processed.rel)
+		if !bytes.Equal(now, pending.data) || !bytes.Equal(counts, processed.data) {
 			return "", nil
 		}
 		return tx.setAside(pending.rel)

@@ -55,14 +55,12 @@ func (x *examiner) surroundings() {
 // root looks for what broken writes left beside what is not the harness's own,
 // and among this clone's own files.
 func (x *examiner) root() {
-	for _, dir := range []string{"state/local", marksDir} {
-		matches, _ := fs.Glob(x.tree, dir+"/"+tempPrefix+"*")
-		for _, rel := range matches {
-			if isLeftover(path.Base(rel)) {
-				x.leftover(rel)
-			}
+	fs.WalkDir(x.tree, "state/local", func(rel string, _ fs.DirEntry, _ error) error {
+		if isLeftover(path.Base(rel)) {
+			x.leftover(rel)
 		}
-	}
+		return nil
+	})
 	for _, name := range []string{ConfigName, RenderedName, ".gitignore", ".gitattributes"} {
 		matches, _ := fs.Glob(x.tree, tempPrefix+name+"-*")
 		for _, rel := range matches {

@@ -28,6 +28,12 @@ func (s step) like(other step) bool {
 	return s.op == other.op && filepath.Dir(s.path) == filepath.Dir(other.path)
 }
 
+// derived tells a step at what the next writer mends: the rendered rules and the
+// marks of this clone.
+func (s step) derived() bool {
+	return strings.HasPrefix(s.path, "state/local/") || s.path == workspace.RenderedName || s.op == "syncdir" && s.path == "."
+}
+
 func (s step) wantsRoom() bool { return s.op == "mkdir" || s.op == "create" || s.op == "write" }
 
 // faultKinds are the ways in which the file system fails from the n-th step on.
@@ -47,6 +53,7 @@ type failing struct {
 
 	steps []step
 	first step
+	tells bool // what failed is to be told
 }
 
 func (f *failing) hook(op, path string) error {
@@ -59,6 +66,7 @@ func (f *failing) hook(op, path string) error {
 	if at < f.n || !f.fails(f.first, now, at == f.n) {
 		return nil
 	}
+	f.tells = f.tells || !now.derived()
 	if f.torn && op == "write" && strings.HasSuffix(path, ".jsonl") {
 		appendTo(path, `{"ts":"2026-03-01T00:00:00.000000Z","id":"half`)
 	}
@@ -158,7 +166,10 @@ func (p preparedOperation) failAt(t *testing.T, kind string, f *failing) {
 	done := err == nil || !p.resumes && errors.As(err, &unsynced) && unsynced.Error() == err.Error()
 	switch {
 	case done:
-		if diff := cmp.Diff(p.done, masked(t, f.root)); diff != "" && f.first.path != workspace.RenderedName && !p.derivedOnly(f, diff) {
+		if err == nil && f.tells {
+			t.Errorf("%s: nobody says so", what)
+		}
+		if diff := cmp.Diff(p.done, masked(t, f.root)); diff != "" && !f.first.derived() {
 			t.Errorf("%s: it says %v, but (-whole +got):\n%s", what, err, diff)
 		}
 	case p.resumes:
@@ -190,12 +201,6 @@ func (p preparedOperation) failAt(t *testing.T, kind string, f *failing) {
 	}
 }
 
-// derivedOnly tells a difference that the next writer mends: the rendered rules
-// and the marks of this clone.
-func (p preparedOperation) derivedOnly(f *failing, diff string) bool {
-	return strings.HasPrefix(f.first.path, "state/local/") || f.first.op == "syncdir" && f.first.path == "."
-}
-
 func (o operation) run(t *testing.T, root string, fault func(op, path string) error) error {
 	t.Helper()
 	defer workspace.SetFault(nil)
@@ -206,4 +211,32 @@ func (o operation) run(t *testing.T, root string, fault func(op, path string) er
 	e := o.engine(t, root)
 	workspace.SetFault(fault)
 	return o.do(e)
+}
+
+// TestAnObserverForgetsAReportThatFailed lets every step of a report fail in
+// turn, and has the same observer handle it again.
+func TestAnObserverForgetsAReportThatFailed(t *testing.T) {
+	o := operation{knobs: []string{"rule_trial_min_sessions=2"}, prepare: withRule,
+		do: func(e *lifecycle.Engine) error { return observe(e, report("s-1", 0.1)) }}
+	p := prepared(t, o)
+	for n := range p.steps {
+		f := &failing{root: copied(t, p.from), n: n, fails: faultKinds["one step fails"]}
+		observer := o.engine(t, f.root).NewObserver()
+		reports := []lifecycle.Report{report("s-1", 0.1)}
+		workspace.SetFault(f.hook)
+		answers, err := observer.Observe(ctx, reports)
+		workspace.SetFault(nil)
+		if err != nil && len(answers) > 0 {
+			t.Errorf("%s failed, and the report is answered", f.first)
+		}
+		var unsynced *workspace.UnsyncedError
+		if err == nil || errors.As(err, &unsynced) {
+			continue // it was kept
+		}
+		_, err = observer.Observe(ctx, reports)
+		must(t, err)
+		if diff := cmp.Diff(p.done, masked(t, f.root)); diff != "" {
+			t.Errorf("after %s failed (-whole +got):\n%s", f.first, diff)
+		}
+	}
 }

@@ -42,8 +42,8 @@ func TestTimesOfAllWritersSortTogether(t *testing.T) {
 func TestATimeThatOnlyLooksLikeOneIsPassedOver(t *testing.T) {
 	w := newTest(t)
 	write(t, w, journalDir+"/2026-01-01.aaaaaa.jsonl", ""+
-		`{"ts":"2026-01-01T12:00:00.000000Z","id":"a","type":"one"}`+"\n"+
-		`{"ts":"2026-13-01T12:00:00.000000Z","id":"b","type":"two"}`+"\n")
+		`{"ts":"2026-01-01T12:00:00.000000Z","id":"000000000000000a","type":"one"}`+"\n"+
+		`{"ts":"2026-13-01T12:00:00.000000Z","id":"000000000000000b","type":"two"}`+"\n")
 	var warned []string
 	w.Warn = func(err error) { warned = append(warned, err.Error()) }
 	if got := journalTypes(t, w, JournalFilter{Last: 1}); !slices.Equal(got, []string{"one"}) || len(warned) == 0 {

@@ -91,31 +91,38 @@ func TestAHeldLockIsBoundedAndNamed(t *testing.T) {
 	}
 }
 
+// TestALateWinnerGivesTheLockBack wins a lock after the wait was given up, because
+// it was cancelled or took too long.
 func TestALateWinnerGivesTheLockBack(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.lock")
-	l := Lock{path: path}
-	release, err := l.Acquire(context.Background(), "the lock", -1, nil)
-	if err != nil {
-		t.Fatal(err)
+	for name, giveUp := range map[string]struct {
+		after  time.Duration
+		cancel bool
+	}{"cancelled": {-1, true}, "too long": {time.Millisecond, false}} {
+		l := Lock{path: filepath.Join(t.TempDir(), "x.lock")}
+		release, err := l.Acquire(context.Background(), "the lock", -1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		_, err = l.Acquire(ctx, "the lock", giveUp.after, func(string) {
+			if giveUp.cancel {
+				cancel()
+			}
+		})
+		var held *LockHeldError
+		if !errors.Is(err, context.Canceled) && !errors.As(err, &held) {
+			t.Fatalf("%s: got %v", name, err)
+		}
+		awaitWaiters(t, l, 1)
+		release()
+		awaitWaiters(t, l, 0)
+		release, err = l.Acquire(context.Background(), "the lock", 10*time.Second, nil)
+		if err != nil {
+			t.Fatalf("%s: the lock stayed with the waiter that gave up: %v", name, err)
+		}
+		release()
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	waiting := make(chan struct{})
-	done := make(chan error)
-	go func() {
-		_, err := l.Acquire(ctx, "the lock", -1, func(string) { close(waiting) })
-		done <- err
-	}()
-	<-waiting
-	cancel()
-	if err := <-done; !errors.Is(err, context.Canceled) {
-		t.Fatalf("got %v, want the cancellation", err)
-	}
-	release()
-	release, err = l.Acquire(context.Background(), "the lock", 10*time.Second, nil)
-	if err != nil {
-		t.Fatalf("the lock stayed with the waiter that gave up: %v", err)
-	}
-	release()
 }
 
 func TestALockFileThatWasReplacedIsTakenAnew(t *testing.T) {
@@ -171,6 +178,26 @@ func TestUpdatesExcludeEachOther(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// TestAnUpdateWaitsForAnotherGoroutineAsForAProcess: no longer than it may.
+func TestAnUpdateWaitsForAnotherGoroutineAsForAProcess(t *testing.T) {
+	w := newTest(t)
+	w.LockTimeout = 0
+	update(t, w, func(*Tx) error {
+		waited := make(chan error)
+		go func() { waited <- w.Update(context.Background(), func(*Tx) error { return nil }) }()
+		var held *LockHeldError
+		select {
+		case err := <-waited:
+			if !errors.As(err, &held) {
+				t.Errorf("got %v", err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Error("it waits without a bound")
+		}
+		return nil
+	})
 }
 
 func TestWriterIDIsMadeOnce(t *testing.T) {

@@ -1,6 +1,33 @@
 package workspace
 
-import "testing"
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// awaitWaiters returns once so many wait for the lock.
+func awaitWaiters(t *testing.T, l Lock, want int) {
+	t.Helper()
+	var st syscall.Stat_t
+	if err := syscall.Stat(l.path, &st); err != nil {
+		t.Fatal(err)
+	}
+	for waiters := -1; waiters != want; {
+		table, err := os.ReadFile("/proc/locks")
+		if err != nil {
+			t.Fatal(err)
+		}
+		waiters = 0
+		for line := range strings.Lines(string(table)) {
+			if strings.Contains(line, "->") && strings.Contains(line, fmt.Sprintf(":%d ", st.Ino)) {
+				waiters++
+			}
+		}
+	}
+}
 
 func TestHolderPID(t *testing.T) {
 	const table = "1: POSIX  ADVISORY  WRITE 11 08:01:42 0 EOF\n2: FLOCK  ADVISORY  WRITE 22 08:01:42 0 EOF\n2: -> FLOCK  ADVISORY  WRITE 33 08:01:43 0 EOF\n"

@@ -55,6 +55,9 @@ func (w *Workspace) Touched(name string) bool { return exists(w.path(marksDir + 
 
 // Untouch takes the mark away.
 func (w *Workspace) Untouch(name string) error {
+	if err := w.refuseLinkedDir(marksDir); err != nil {
+		return err
+	}
 	if err := os.Remove(w.path(marksDir + "/" + name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return ioError("cannot remove", marksDir+"/"+name, err)
 	}
@@ -63,6 +66,9 @@ func (w *Workspace) Untouch(name string) error {
 
 // MoveMark gives a mark another name. There is no moment without either.
 func (w *Workspace) MoveMark(from, to string) error {
+	if err := w.refuseLinkedDir(marksDir); err != nil {
+		return err
+	}
 	err := os.Rename(w.path(marksDir+"/"+from), w.path(marksDir+"/"+to))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return ioError("cannot write", marksDir+"/"+to, err)

@@ -205,6 +205,9 @@ func withHistory(t *testing.T, e *lifecycle.Engine) {
 	must(t, os.WriteFile(filepath.Join(e.Workspace.Root, "state", "score_history.json"), []byte(otherHistory), 0o666))
 }
 
+// otherTemp is a file that another program left.
+const otherTemp = ".tmp-x"
+
 // withDamage leaves what a crash leaves: a torn tail, a temporary file, a half
 // transition, and a stale rendering.
 func withDamage(t *testing.T, e *lifecycle.Engine) {
@@ -214,8 +217,16 @@ func withDamage(t *testing.T, e *lifecycle.Engine) {
 	appendTo(filepath.Join(root, "state", "sessions", "s-1.aaaaaa.jsonl"), `{"ts":"2026-`)
 	appendTo(filepath.Join(root, "state", "journal", "2027-03-01.aaaaaa.jsonl"),
 		`{"ts":"2027-03-01T01:00:00.000000Z","id":"0123456789abcdef","type":"rule_promote","rule_id":"`+theRule(e)+`","reason":"x"}`+"\n")
-	must(t, os.WriteFile(filepath.Join(root, "state", "rules", ".tmp-x"), []byte("id ="), 0o666))
+	must(t, os.WriteFile(filepath.Join(root, "state", "rules", otherTemp), []byte("id ="), 0o666))
 	must(t, os.Remove(filepath.Join(root, workspace.RenderedName)))
+	halfRetired(t, e)
+	retired, err := filepath.Glob(filepath.Join(root, "state", "rules", "*.toml"))
+	must(t, err)
+	for _, file := range retired {
+		if text, err := os.ReadFile(file); err == nil && strings.Contains(string(text), `"retired"`) {
+			must(t, os.WriteFile(filepath.Join(root, "state", "rules", "retired", filepath.Base(file)), text, 0o666))
+		}
+	}
 }
 
 // replaying is an agent whose every replay scores the same.
@@ -296,4 +307,30 @@ func quickDir(t *testing.T) string {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	return dir
+}
+
+// halfRetired leaves a rule among the live ones that is retired.
+func halfRetired(t *testing.T, e *lifecycle.Engine) {
+	t.Helper()
+	rule, _, err := e.AddRule(ctx, lifecycle.NewRule{Rule: "Answer in verse.", Metric: "m"})
+	must(t, err)
+	_, err = e.RetireRule(ctx, rule.ID, "it does harm")
+	must(t, err)
+	rules := filepath.Join(e.Workspace.Root, "state", "rules")
+	must(t, os.Rename(filepath.Join(rules, "retired", rule.ID+".toml"), filepath.Join(rules, rule.ID+".toml")))
+}
+
+// allFiles is the content of every file of a folder.
+func allFiles(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	must(t, filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		files[path] = string(b)
+		return err
+	}))
+	return files
 }

@@ -88,10 +88,11 @@ func (tx *Tx) keepAside(rel string, parts [][]byte) error {
 		return ioError("cannot open", to, err)
 	}
 	defer f.f.Close()
-	if mode := modeOf(tx.w.path(rel)); f.isNew && mode.known {
-		f.f.Chmod(mode.perm) // what was private stays so
-	}
+	f.narrow(tx.w.path(rel))
 	var text bytes.Buffer
+	if f.torn {
+		text.WriteByte('\n') // a repair that was broken off left half a line
+	}
 	for _, part := range parts {
 		text.Write(bytes.TrimRight(part, "\r\n"))
 		text.WriteByte('\n')

@@ -48,7 +48,7 @@ func (tx *Tx) mendLines(rel string, mends []lineMend) ([]Mended, error) {
 // the file.
 func (tx *Tx) carryOut(rel string, f *os.File, plan linePlan) ([]Mended, error) {
 	for _, move := range plan.moves {
-		if err := tx.moveRecord(parentOf(rel), move); err != nil {
+		if err := tx.moveRecord(rel, move); err != nil {
 			return nil, err
 		}
 	}
@@ -79,11 +79,12 @@ func (tx *Tx) carryOut(rel string, f *os.File, plan linePlan) ([]Mended, error) 
 
 // moveRecord appends a record to the file of this writer where it belongs. A
 // record that is there already is dropped by its id.
-func (tx *Tx) moveRecord(dir string, m lineMove) error {
-	to := dir + "/" + m.to + "." + tx.writer + evidenceEnding
+func (tx *Tx) moveRecord(rel string, m lineMove) error {
+	to := parentOf(rel) + "/" + m.to + "." + tx.writer + evidenceEnding
 	if _, err := tx.appendKnown(to, Time{}, jsontext.Value(m.record)); err != nil {
 		return err
 	}
+	tx.touched[tx.w.path(to)].narrow(tx.w.path(rel))
 	if err := tx.syncEvidence(tx.w.path(to)); err != nil {
 		return ioError("cannot sync", to, err)
 	}
@@ -130,14 +131,8 @@ func rewrite(path string, fill func(io.Writer) error) (size int64, err error) {
 	if err == nil {
 		err = syncFile(tmp, path)
 	}
-	if closed := tmp.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = faultAt("rename", path)
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
+	if err = joinOnce(err, closeFile(tmp, path)); err == nil {
+		err = renameFile(tmp.Name(), path)
 	}
 	if err != nil {
 		return 0, err

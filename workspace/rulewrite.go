@@ -25,6 +25,9 @@ func (tx *Tx) AddRule(r Rule) error {
 // its file: comments, unknown keys and layout stay. A retired rule moves to the
 // folder of the retired.
 func (tx *Tx) SetStatus(id string, status Status, verdict string) error {
+	if err := CheckRuleID(id); err != nil {
+		return err
+	}
 	rel := rulesDir + "/" + id + ruleEnding
 	src, err := readFile(tx.w.path(rel))
 	if err != nil {
@@ -48,6 +51,9 @@ func (tx *Tx) SetStatus(id string, status Status, verdict string) error {
 // FinishRetirement moves the file of a retired rule that a crash left among
 // the live ones.
 func (tx *Tx) FinishRetirement(id string) error {
+	if err := CheckRuleID(id); err != nil {
+		return err
+	}
 	return tx.move(rulesDir+"/"+id+ruleEnding, retiredDir+"/"+id+ruleEnding)
 }
 

@@ -53,6 +53,9 @@ func trialFile(ruleID, writer string) string {
 
 // TrialSize returns the bytes of evidence on the rule from every writer.
 func (tx *Tx) TrialSize(ruleID string) (size int64, err error) {
+	if err := CheckRuleID(ruleID); err != nil {
+		return 0, err
+	}
 	writers, err := tx.knownWriters()
 	for _, writer := range writers {
 		size += tx.w.size(trialFile(ruleID, writer))
@@ -71,6 +74,9 @@ func (w *Workspace) TrialLines(ruleID string) ([]TrialLine, error) {
 
 // TrialLines does the same under the lock, listing the folder at most once.
 func (tx *Tx) TrialLines(ruleID string) ([]TrialLine, error) {
+	if err := CheckRuleID(ruleID); err != nil {
+		return nil, err
+	}
 	writers, err := tx.knownWriters()
 	if err != nil {
 		return nil, err
@@ -83,6 +89,9 @@ func (w *Workspace) trialLinesIn(files []string) ([]TrialLine, error) {
 }
 
 func (w *Workspace) trialFiles(ruleID string) ([]string, error) {
+	if err := CheckRuleID(ruleID); err != nil {
+		return nil, err
+	}
 	writers, err := w.writers()
 	return w.ofWriters(writers, func(writer string) string { return trialFile(ruleID, writer) }), err
 }

@@ -29,8 +29,6 @@ func (w *Workspace) Update(ctx context.Context, change func(*Tx) error) error {
 	if w.ReadOnly != nil {
 		return w.ReadOnly
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	if err := w.makeDir("state/local"); err != nil {
 		return err
 	}
@@ -41,6 +39,8 @@ func (w *Workspace) Update(ctx context.Context, change func(*Tx) error) error {
 	tx := &Tx{w: w, touched: map[string]*evidenceFile{}, newDirs: map[string]bool{}}
 	err = func() error {
 		defer release()
+		w.mu.Lock()
+		defer w.mu.Unlock()
 		if tx.writer, err = w.writerID(); err != nil {
 			return err
 		}

@@ -27,7 +27,7 @@ type Workspace struct {
 	Warn        func(error) // told of files and lines that are passed over; never nil
 	ReadOnly    error       // when set, what every Update answers instead of writing
 
-	mu     sync.Mutex                   // one Update at a time in this process
+	mu     sync.Mutex                   // for who has the write lock: one goroutine sees what another did
 	listed atomic.Pointer[writersCache] // what was found last
 }
 
