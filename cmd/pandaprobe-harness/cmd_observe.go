@@ -131,7 +131,7 @@ func (e *env) newObserver(engine *lifecycle.Engine) *lifecycle.Observer {
 // reports are still handled.
 func (e *env) observeStream(ctx context.Context, engine *lifecycle.Engine, o observeOptions) error {
 	e.signals.catch()
-	input, source, err := e.openInput(o.file)
+	input, source, err := e.openInput(ctx, o.file)
 	if err != nil {
 		return err
 	}

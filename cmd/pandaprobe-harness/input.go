@@ -23,20 +23,27 @@ func (e *env) readStdin(ctx context.Context) ([]byte, error) {
 	if isTerminal(e.stdin) {
 		e.tell("reading standard input; end it with Ctrl-D")
 	}
+	return interruptibly(ctx, func() ([]byte, error) { return readAll(stdinName, e.stdin) })
+}
+
+// interruptibly waits for work that may be held up for as long as somebody else
+// likes, or until ctx ends.
+func interruptibly[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	type result struct {
-		data []byte
-		err  error
+		value T
+		err   error
 	}
 	done := make(chan result, 1)
 	go func() {
-		data, err := io.ReadAll(io.LimitReader(e.stdin, largestInput+1))
-		done <- result{data, err}
+		value, err := work()
+		done <- result{value, err}
 	}()
 	select {
 	case r := <-done:
-		return checkInput(stdinName, r.data, r.err)
+		return r.value, r.err
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		var none T
+		return none, context.Cause(ctx)
 	}
 }
 
@@ -47,34 +54,41 @@ func (e *env) readInput(ctx context.Context, name string) (data []byte, source s
 		data, err = e.readStdin(ctx)
 		return data, stdinName, err
 	}
-	data, err = readFile(name)
+	data, err = interruptibly(ctx, func() ([]byte, error) {
+		f, err := e.openFile(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return readAll(name, f)
+	})
 	return data, name, err
 }
 
 // openInput opens the named file, or standard input when name is "" or "-", for
 // reading piece by piece.
-func (e *env) openInput(name string) (input io.ReadCloser, source string, err error) {
+func (e *env) openInput(ctx context.Context, name string) (input io.ReadCloser, source string, err error) {
 	if name == "" || name == "-" {
 		return io.NopCloser(e.stdin), stdinName, nil
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, "", ioFailure("cannot read the input", err)
-	}
-	return f, name, nil
+	f, err := interruptibly(ctx, func() (*os.File, error) { return e.openFile(name) })
+	return f, name, err
 }
 
-func readFile(name string) ([]byte, error) {
+// openFile waits, for a pipe, until somebody writes to it.
+func (e *env) openFile(name string) (*os.File, error) {
+	if st, err := os.Stat(name); err == nil && !st.Mode().IsRegular() {
+		e.signals.catch()
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, ioFailure("cannot read the input", err)
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, largestInput+1))
-	return checkInput(name, data, err)
+	return f, nil
 }
 
-func checkInput(source string, data []byte, err error) ([]byte, error) {
+func readAll(source string, from io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(from, largestInput+1))
 	if err != nil {
 		return nil, ioFailure("cannot read "+source, err)
 	}
