@@ -55,6 +55,7 @@ func (o *Observer) WriteNothing() { o.dry = true }
 // the answers say which reports were handled before it; there are none when it
 // is a *workspace.UnsyncedError, for an answer says that its report is on disk.
 func (o *Observer) Observe(ctx context.Context, reports []Report) (answers []Observation, err error) {
+	defer func() { o.redactWarnings(answers) }()
 	if o.dry {
 		for _, r := range reports {
 			answers = append(answers, NotObserved(r))
@@ -85,6 +86,15 @@ func (o *Observer) Observe(ctx context.Context, reports []Report) (answers []Obs
 		answers = nil
 	}
 	return answers, err
+}
+
+// redactWarnings is there because they name what was not understood.
+func (o *Observer) redactWarnings(answers []Observation) {
+	for _, answer := range answers {
+		for i, warning := range answer.Warnings {
+			answer.Warnings[i] = o.engine.Redact(warning)
+		}
+	}
 }
 
 // WantsRound tells whether the reports handled so far call for a background

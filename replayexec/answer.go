@@ -31,7 +31,7 @@ func parseAnswer(stdout []byte) (Answer, error) {
 	case err == nil:
 		return answerOf(object.SessionID, object.Scores)
 	case looksLikeJSON(line):
-		return Answer{}, &Inconclusive{Code: BadAnswer, Detail: fmt.Sprintf("the last line looks like JSON but is no answer: %v", err)}
+		return Answer{}, &Inconclusive{Code: BadAnswer, Detail: fmt.Sprintf("the last line looks like JSON but is no answer: %v", strings.TrimPrefix(err.Error(), "jsontext: "))}
 	}
 	id := string(line)
 	if err := checkSessionID(id); err != nil {

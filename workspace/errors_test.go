@@ -1,6 +1,9 @@
 package workspace
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestAnErrorIsOneLine: names from outside do not break it.
 func TestAnErrorIsOneLine(t *testing.T) {
@@ -17,6 +20,18 @@ func TestAnErrorIsOneLine(t *testing.T) {
 	} {
 		if got := test.err.Error(); got != test.want {
 			t.Errorf("got %s, want %s", got, test.want)
+		}
+	}
+}
+
+// TestAnErrorIsShort: a document that is nested without end fills no screen.
+func TestAnErrorIsShort(t *testing.T) {
+	deep := `{"a":` + strings.Repeat(`{"a":`, 20000)
+	for _, text := range []string{deep, deep + "1" + strings.Repeat("}", 20000), deep + "!"} {
+		var v any
+		err := DecodeInput("x.json", []byte(text), &v)
+		if err == nil || len(err.Error()) > 200 {
+			t.Errorf("%.300v", err)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func wrongValue(e *json.SemanticError) string {
 func clampOffset(data []byte, offset int64) int { return int(min(max(offset, 0), int64(len(data)))) }
 
 func fieldOf(p jsontext.Pointer) string {
-	return strings.ReplaceAll(strings.TrimPrefix(string(p), "/"), "/", ".")
+	return clip(strings.ReplaceAll(strings.TrimPrefix(string(p), "/"), "/", "."))
 }
 
 func shorten(err error) string {

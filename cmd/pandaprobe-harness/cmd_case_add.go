@@ -73,17 +73,18 @@ func runCaseAdd(ctx context.Context, e *env, o caseAddOptions) error {
 		return err
 	}
 	var c workspace.Case
+	var source string
 	if o.byFlags {
 		c, err = o.fromFlags(ctx, e)
 	} else {
-		c, err = fromDocument(ctx, e, o.file)
+		c, source, err = fromDocument(ctx, e, o.file)
 	}
 	if err != nil {
 		return err
 	}
 	kept, created, err := engine.AddCase(ctx, c)
 	if err != nil {
-		return err
+		return inSource(err, source)
 	}
 	what := "added"
 	if !created {
@@ -165,20 +166,28 @@ type caseInput struct {
 
 var caseInputFields = []string{"id", "created_at", "session_id", "kind", "signature", "baseline_scores", "replay_input", "notes"}
 
-func fromDocument(ctx context.Context, e *env, file string) (workspace.Case, error) {
+func fromDocument(ctx context.Context, e *env, file string) (c workspace.Case, source string, err error) {
 	data, source, err := e.readInput(ctx, file)
 	if err != nil {
-		return workspace.Case{}, err
+		return c, source, err
 	}
 	var in caseInput
 	if err := workspace.DecodeInput(source, data, &in); err != nil {
-		return workspace.Case{}, err
+		return c, source, err
 	}
 	if err := refuseUnknown(source, in.Unknown, caseInputFields); err != nil {
-		return workspace.Case{}, err
+		return c, source, err
 	}
 	return workspace.Case{
 		ID: in.ID, CreatedAt: in.CreatedAt, SessionID: in.SessionID, Kind: in.Kind, Signature: in.Signature,
 		BaselineScores: in.BaselineScores, ReplayInput: in.ReplayInput, Notes: in.Notes,
-	}, nil
+	}, source, nil
+}
+
+// inSource names the document whose content is at fault.
+func inSource(err error, source string) error {
+	if bad, ok := err.(*workspace.Error); ok && bad.Code == workspace.CodeBadInput && bad.File == "" {
+		bad.File = source
+	}
+	return err
 }

@@ -45,7 +45,7 @@ func TestASecretIsWrittenNowhere(t *testing.T) {
 
 	say(`{"session_id": "s-1", "run_id": "run-1", "scores": [{"name": "m", "value": 0.1, "reason": "the key SECRET was in it",
 	  "metadata": {"per_trace_signals": {"t-1": {"note": "SECRET", "SECRET": 1}}, "key": "SECRET"}}],
-	  "flagged_traces": ["trace SECRET"], "replay_input": {"prompt": "my key is SECRET", "SECRET": ["SECRET"]}}`, "observe")
+	  "flagged_traces": ["trace SECRET"], "the SECRET": 1, "replay_input": {"prompt": "my key is SECRET", "SECRET": ["SECRET"]}}`, "observe")
 	say(`{"session_id": "s-2", "scores": {"m": 0.2}, "replay_input": "SECRET"}`+"\n"+`{"session_id": "s-2", "scores": {"m": "SECRET"}}`+"\n",
 		"observe", "--stream", "--json")
 	say(`{"session_id": "s-3", "kind": "win", "signature": ["x"], "baseline_scores": {"m": 0.9}, "replay_input": {"k": "SECRET"}, "notes": "see SECRET"}`, "case", "add")
