@@ -17,7 +17,7 @@ const (
 	CodeInconclusive  = "inconclusive"
 
 	CodeUnreadableCase = "unreadable_case" // a promotion was withheld
-	CodeChanged        = "changed"         // the rule changed while it was tested
+	CodeChanged        = "changed"         // the rule or a case changed while it was tested
 )
 
 // judgeReplay decides on a candidate by what its replays came to

@@ -245,7 +245,7 @@ func (r *round) verdictFor(ctx context.Context, rule workspace.Rule, p Progress)
 	}
 	selected := selectCases(rule, cases)
 	if len(selected) == 0 && len(unread) > 0 {
-		return withheld(Verdict{RuleID: rule.ID, Validator: ValidatorReplay}, unread), true, nil
+		return Verdict{RuleID: rule.ID, Validator: ValidatorReplay}.withheld(unread), true, nil
 	}
 	if len(selected) == 0 {
 		v, err = r.judgeByTrial(ctx, rule, noMatchReason(rule))
@@ -262,7 +262,7 @@ func (r *round) verdictFor(ctx context.Context, rule workspace.Rule, p Progress)
 
 // withheld is the verdict on a candidate while a case cannot be read: that may be
 // the failure it must help with, or the win that it breaks.
-func withheld(v Verdict, unread []error) Verdict {
+func (v Verdict) withheld(unread []error) Verdict {
 	v.Outcome, v.ReasonCode = Pending, CodeUnreadableCase
 	v.Reason = fmt.Sprintf("replay: nothing is promoted while %s cannot be read: %v", plural(len(unread), "eval case"), unread[0])
 	return v
@@ -337,6 +337,13 @@ func (v Verdict) passedOver(now workspace.Rule) Verdict {
 	if now.Status != workspace.Candidate {
 		v.Reason = fmt.Sprintf("passed over: the rule became %s while it was tested", now.Status)
 	}
+	return v
+}
+
+// caseChanged turns a verdict into none when a case is not what was replayed.
+func (v Verdict) caseChanged(id string) Verdict {
+	v.Outcome, v.ReasonCode = Pending, CodeChanged
+	v.Reason = fmt.Sprintf("passed over: case %s was changed or removed while the rule was tested; the next round judges anew", id)
 	return v
 }
 

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -37,7 +39,7 @@ func (r *round) judgeByReplay(ctx context.Context, rule workspace.Rule, selected
 	v.Outcome, v.ReasonCode, v.Reason = judgeReplay(details.Cases, targetMetric(rule, selected), r.Config.RulePromoteMargin, r.Config.RuleRegressMargin)
 	switch {
 	case v.Outcome == Promote && len(unread) > 0:
-		v = withheld(v, unread)
+		v = v.withheld(unread)
 	case v.Outcome == Pending:
 		v.Reason += fmt.Sprintf(" (attempt %d of %d)", rule.Trial.ReplayAttempts+1, maxReplayAttempts)
 		if rule.Trial.ReplayAttempts+1 >= maxReplayAttempts {
@@ -47,17 +49,30 @@ func (r *round) judgeByReplay(ctx context.Context, rule workspace.Rule, selected
 	if r.options.DryRun {
 		return v, nil
 	}
-	return r.applyReplay(ctx, rule, v, tested)
+	return r.applyReplay(ctx, rule, selected, v, tested)
 }
 
-func (r *round) applyReplay(ctx context.Context, tested workspace.Rule, v Verdict, digest string) (Verdict, error) {
+// applyReplay looks again at what the verdict rests on, for a replay takes long.
+func (r *round) applyReplay(ctx context.Context, tested workspace.Rule, selected []workspace.Case, v Verdict, digest string) (Verdict, error) {
 	err := r.Workspace.Update(ctx, func(tx *workspace.Tx) error {
 		rule, err := r.Workspace.Rule(tested.ID)
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
+		}
+		cases, unread, err := r.Workspace.Cases()
+		if err != nil {
+			return err
+		}
+		changed := changedCase(selected, cases)
+		switch {
 		case !sameTested(rule, tested):
 			v = v.passedOver(rule)
+			return nil
+		case v.Outcome == Promote && len(unread) > 0:
+			v = v.withheld(unread)
+			return nil
+		case changed != "":
+			v = v.caseChanged(changed)
 			return nil
 		case v.ReasonCode == CodeUnreadableCase:
 			return nil // the workspace is at fault, so it is no attempt
@@ -70,10 +85,21 @@ func (r *round) applyReplay(ctx context.Context, tested workspace.Rule, v Verdic
 	return v, err
 }
 
+// changedCase names a case that is no longer what was replayed, or "".
+func changedCase(replayed, now []workspace.Case) string {
+	for _, c := range replayed {
+		same := func(other workspace.Case) bool { return other.ID == c.ID && reflect.DeepEqual(other, c) }
+		if !slices.ContainsFunc(now, same) {
+			return c.ID
+		}
+	}
+	return ""
+}
+
 // replay runs one case and compares its scores. What makes a case inconclusive
 // is part of the result; an error ends the round.
 func (e *Engine) replay(ctx context.Context, c workspace.Case, ruleID, rendered string, named map[string]bool) (CaseResult, error) {
-	result := CaseResult{CaseID: c.ID, Kind: c.Kind, Deltas: map[string]float64{}, baseline: c.BaselineScores}
+	result := CaseResult{CaseID: c.ID, Kind: c.Kind, Deltas: map[string]float64{}, baseline: c.BaselineScores, began: e.Workspace.Now().Truncate(time.Microsecond)}
 	doc, err := json.Marshal(c, json.Deterministic(true))
 	if err != nil {
 		return result, workspace.Errorf(workspace.CodeBrokenFile, "case %s cannot be encoded: %v", c.ID, err)
@@ -106,7 +132,8 @@ func noScoresReason(c workspace.Case, scores map[string]float64) string {
 }
 
 // score gives the result the scores of its session: those of the answer, else
-// those of the scorer.
+// those of the scorer. Of an old session they would say what it was without the
+// candidate.
 func (e *Engine) score(ctx context.Context, c workspace.Case, answer replayexec.Answer, named map[string]bool, result *CaseResult) (err error) {
 	repeated := named[answer.SessionID]
 	named[answer.SessionID] = true
@@ -120,6 +147,13 @@ func (e *Engine) score(ctx context.Context, c workspace.Case, answer replayexec.
 		return &replayexec.Inconclusive{Code: replayexec.RepeatedSession, Detail: "named the session " + quote(answer.SessionID) + ", as an earlier replay of this round did"}
 	case e.Scorer == nil:
 		return &SetupError{errors.New("a replay named a session without scores, and there is no way to score it; answer with scores, or set [score] command")}
+	}
+	known, err := e.knownSession(answer.SessionID, result.began)
+	if err != nil {
+		return err
+	}
+	if known != "" {
+		return &replayexec.Inconclusive{Code: replayexec.KnownSession, Detail: "named the session " + quote(answer.SessionID) + ", which " + known}
 	}
 	result.scores, err = e.Scorer.Score(ctx, answer.SessionID)
 	result.unscored = err != nil

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Outcomes of a verdict.
@@ -59,7 +60,8 @@ type CaseResult struct {
 	StderrTail string             `json:"stderr_tail,omitempty"`
 
 	baseline, scores map[string]float64
-	unscored         bool // it ran, and its scorer gave no usable answer
+	began            time.Time // by the clock of the workspace
+	unscored         bool      // it ran, and its scorer gave no usable answer
 }
 
 // TrialDetails is how far a forward trial is. Rates lie between 0 and 1.

@@ -21,6 +21,7 @@ const (
 	NoScores        = "no_scores"
 	OwnSession      = "own_session"
 	RepeatedSession = "repeated_session"
+	KnownSession    = "known_session"
 )
 
 // Inconclusive says that a replay, or the scoring of its session, came to
