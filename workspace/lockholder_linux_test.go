@@ -3,28 +3,48 @@ package workspace
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
-// awaitWaiters returns once so many wait for the lock.
-func awaitWaiters(t *testing.T, l Lock, want int) {
+// awaitWaiter returns once somebody waits for the lock.
+func awaitWaiter(t *testing.T, l Lock) {
 	t.Helper()
 	var st syscall.Stat_t
 	if err := syscall.Stat(l.path, &st); err != nil {
 		t.Fatal(err)
 	}
-	for waiters := -1; waiters != want; {
+	for {
 		table, err := os.ReadFile("/proc/locks")
 		if err != nil {
 			t.Fatal(err)
 		}
-		waiters = 0
 		for line := range strings.Lines(string(table)) {
 			if strings.Contains(line, "->") && strings.Contains(line, fmt.Sprintf(":%d ", st.Ino)) {
-				waiters++
+				return
 			}
+		}
+	}
+}
+
+// awaitClosed returns once this process has the lock file no longer open, as who
+// has or wants the lock has it.
+func awaitClosed(t *testing.T, l Lock) {
+	t.Helper()
+	isOpen := func(fd string) bool { to, err := os.Readlink(fd); return err == nil && to == l.path }
+	for until := time.Now().Add(10 * time.Second); ; {
+		fds, err := filepath.Glob("/proc/self/fd/*")
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case !slices.ContainsFunc(fds, isOpen):
+			return
+		case time.Now().After(until):
+			t.Fatal("the lock file stays open")
 		}
 	}
 }
