@@ -132,8 +132,12 @@ func (p *program) checkSecretFree(said string) {
 func TestMessagesAreRedacted(t *testing.T) {
 	t.Parallel()
 	root := newWorkspace(t, map[string]string{"harness.toml": secretKnobs})
-	for _, args := range [][]string{{"observe"}, {"observe", "--json"}} {
-		o := call(t, "", append(args, "--file", "none/"+planted, "--workspace", root)...)
+	refused := `{"session_id": "s", "scores": {"` + planted + `": 2}}`
+	for _, args := range [][]string{
+		{"observe", "--file", "none/" + planted}, {"observe", "--json", "--file", "none/" + planted},
+		{"observe"}, {"observe", "--json"}, {"observe", "--stream"}, {"observe", "--stream", "--json"},
+	} {
+		o := call(t, refused, append(args, "--workspace", root)...)
 		if o.code != exitFailed || strings.Contains(o.stdout+o.stderr, planted) || !strings.Contains(o.stdout+o.stderr, "[redacted]") {
 			t.Errorf("%q: exit code %d\n%s%s", args, o.code, o.stdout, o.stderr)
 		}
