@@ -173,7 +173,7 @@ type acceptedLine struct {
 func (e *env) writeStreamAnswer(b *strings.Builder, a lifecycle.StreamAnswer) {
 	if !e.json {
 		if a.Err != nil {
-			fmt.Fprintf(b, "line %d: refused: %s\n", a.Line, oneLine(a.Err.Error()))
+			fmt.Fprintf(b, "line %d: refused: %s\n", a.Line, oneLine(e.redacted(a.Err.Error())))
 		} else {
 			writeObservation(b, a.Observation)
 		}
@@ -181,7 +181,7 @@ func (e *env) writeStreamAnswer(b *strings.Builder, a lifecycle.StreamAnswer) {
 	}
 	var doc any = acceptedLine{a.Observation, a.Line}
 	if a.Err != nil {
-		doc = refusedLine{Line: a.Line, Error: diagnose(context.Background(), a.Err).detail}
+		doc = refusedLine{Line: a.Line, Error: e.diagnose(context.Background(), a.Err).detail}
 	}
 	if line, err := json.Marshal(doc, json.Deterministic(true)); err == nil {
 		b.Write(line)

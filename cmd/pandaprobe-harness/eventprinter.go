@@ -90,7 +90,7 @@ func (p *eventPrinter) end(failed error) error {
 func (p *eventPrinter) finish(failed error) error {
 	err := errors.Join(p.json.WriteToken(jsontext.String("ok")), p.json.WriteToken(jsontext.Bool(failed == nil)))
 	if failed != nil {
-		d := diagnose(p.ctx, failed)
+		d := p.env.diagnose(p.ctx, failed)
 		err = errors.Join(err, p.json.WriteToken(jsontext.String("error")), json.MarshalEncode(p.json, d.detail))
 	}
 	return errors.Join(err, p.json.WriteToken(jsontext.EndObject))

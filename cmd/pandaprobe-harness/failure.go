@@ -116,7 +116,7 @@ func diagnose(ctx context.Context, err error) diagnosis {
 // anything.
 func (e *env) diagnose(ctx context.Context, err error) diagnosis {
 	d := diagnose(ctx, err)
-	d.Message = e.redacted(d.Message)
+	d.Message, d.Field = e.redacted(d.Message), e.redacted(d.Field)
 	return d
 }
 

@@ -4,12 +4,16 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pandaprobe/pandaprobe-harness/lifecycle"
+	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
 
 // planted is a secret of which the configuration says how it looks; ambient is
@@ -120,6 +124,34 @@ func (p *program) checkSecretFree(said string) {
 	}
 	if log := p.read("state/local/logs/replay.log"); !strings.Contains(log, "[redacted]") {
 		p.t.Errorf("the log of replays has no trace of them: %q", log)
+	}
+}
+
+// TestMessagesAreRedacted: what the system or another program complains of may
+// hold a secret, which must not get into a log.
+func TestMessagesAreRedacted(t *testing.T) {
+	t.Parallel()
+	root := newWorkspace(t, map[string]string{"harness.toml": secretKnobs})
+	refused := `{"session_id": "s", "scores": {"` + planted + `": 2}}`
+	for _, args := range [][]string{
+		{"observe", "--file", "none/" + planted}, {"observe", "--json", "--file", "none/" + planted},
+		{"observe"}, {"observe", "--json"}, {"observe", "--stream"}, {"observe", "--stream", "--json"},
+	} {
+		o := call(t, refused, append(args, "--workspace", root)...)
+		if o.code != exitFailed || strings.Contains(o.stdout+o.stderr, planted) || !strings.Contains(o.stdout+o.stderr, "[redacted]") {
+			t.Errorf("%q: exit code %d\n%s%s", args, o.code, o.stdout, o.stderr)
+		}
+	}
+	ws, err := workspace.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ws.Redact = strings.NewReplacer(planted, "[redacted]").Replace
+	var log strings.Builder
+	e := &env{stderr: &log}
+	e.noteRound(ws, lifecycle.Round{Verdicts: []lifecycle.Verdict{{Reason: "it said " + planted}}}, errors.New("no key "+planted))
+	if strings.Contains(log.String(), planted) || strings.Count(log.String(), "[redacted]") != 2 {
+		t.Errorf("the log of the background:\n%s", &log)
 	}
 }
 
