@@ -16,41 +16,49 @@ import (
 func TestAVerdictRestsOnTheCasesAsTheyAre(t *testing.T) {
 	for _, test := range []struct {
 		name, code string
-		applied    bool
 		score      float64
 		meddle     func(e *lifecycle.Engine, failure, win workspace.Case) error
+		broken     bool // a case is, when the round begins
 	}{
-		{"nothing happens", lifecycle.CodeImproved, true, 0.9, func(*lifecycle.Engine, workspace.Case, workspace.Case) error { return nil }},
-		{"a new case", lifecycle.CodeImproved, true, 0.9, func(e *lifecycle.Engine, _, _ workspace.Case) error {
+		{"nothing happens", lifecycle.CodeImproved, 0.9, func(*lifecycle.Engine, workspace.Case, workspace.Case) error { return nil }, false},
+		{"a new case", lifecycle.CodeImproved, 0.9, func(e *lifecycle.Engine, _, _ workspace.Case) error {
 			_, _, err := e.AddCase(context.Background(), workspace.Case{Kind: workspace.Failure, SessionID: "s-new",
 				Signature: []string{"breach:m"}, BaselineScores: map[string]float64{"m": 0.1}, ReplayInput: []byte(`1`)})
 			return err
-		}},
-		{"the failure is removed", lifecycle.CodeChanged, false, 0.9, func(e *lifecycle.Engine, failure, _ workspace.Case) error {
+		}, false},
+		{"the failure is removed", lifecycle.CodeChanged, 0.9, func(e *lifecycle.Engine, failure, _ workspace.Case) error {
 			_, err := e.RemoveCase(context.Background(), failure.ID)
 			return err
-		}},
-		{"the win is removed", lifecycle.CodeChanged, false, 0.9, func(e *lifecycle.Engine, _, win workspace.Case) error {
+		}, false},
+		{"the win is removed", lifecycle.CodeChanged, 0.9, func(e *lifecycle.Engine, _, win workspace.Case) error {
 			_, err := e.RemoveCase(context.Background(), win.ID)
 			return err
-		}},
-		{"a removed win does not retire", lifecycle.CodeChanged, false, 0.5, func(e *lifecycle.Engine, _, win workspace.Case) error {
+		}, false},
+		{"a removed win does not retire", lifecycle.CodeChanged, 0.5, func(e *lifecycle.Engine, _, win workspace.Case) error {
 			_, err := e.RemoveCase(context.Background(), win.ID)
 			return err
-		}},
-		{"the failure gets another input", lifecycle.CodeChanged, false, 0.9, func(e *lifecycle.Engine, failure, _ workspace.Case) error {
+		}, false},
+		{"the failure gets another input", lifecycle.CodeChanged, 0.9, func(e *lifecycle.Engine, failure, _ workspace.Case) error {
 			_, err := e.AttachCase(context.Background(), failure.ID, []byte(`{"q":2}`))
 			return err
-		}},
-		{"the win cannot be read", lifecycle.CodeUnreadableCase, false, 0.9, func(e *lifecycle.Engine, _, win workspace.Case) error {
+		}, false},
+		{"the win cannot be read", lifecycle.CodeUnreadableCase, 0.9, func(e *lifecycle.Engine, _, win workspace.Case) error {
 			return os.WriteFile(filepath.Join(e.Workspace.Root, "state", "evalset", win.ID+".json"), []byte("<<<<<<< HEAD\n"), 0o666)
-		}},
-		{"a new case cannot be read", lifecycle.CodeUnreadableCase, false, 0.9, func(e *lifecycle.Engine, _, _ workspace.Case) error {
-			return os.WriteFile(filepath.Join(e.Workspace.Root, "state", "evalset", "c-0123456789.json"), []byte("{"), 0o666)
-		}},
+		}, false},
+		{"a new case cannot be read", lifecycle.CodeUnreadableCase, 0.9, func(e *lifecycle.Engine, _, _ workspace.Case) error {
+			return os.WriteFile(brokenCase(e), []byte("{"), 0o666)
+		}, false},
+		{"a broken case is mended", lifecycle.CodeUnreadableCase, 0.9, func(e *lifecycle.Engine, _, _ workspace.Case) error {
+			return os.Remove(brokenCase(e))
+		}, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			e := newEngine(t, nil)
+			if test.broken {
+				if err := os.WriteFile(brokenCase(e), []byte("{"), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
 			failure, win := addCase(t, e, workspace.Failure, "s-1", "m", 0.3), addCase(t, e, workspace.Win, "s-2", "m", 0.9)
 			rule := addRule(t, e, "Do it.", "m")
 			meddled := false
@@ -65,15 +73,19 @@ func TestAVerdictRestsOnTheCasesAsTheyAre(t *testing.T) {
 			}}
 			round, _ := e.Validate(context.Background(), lifecycle.RoundOptions{}) // an unreadable case is its error
 			v := round.Verdicts[0]
-			if !meddled || v.ReasonCode != test.code || v.Applied != test.applied {
+			if !meddled || v.ReasonCode != test.code || v.Applied != (test.code == lifecycle.CodeImproved) {
 				t.Errorf("%+v, want %s", v, test.code)
 			}
 			now, err := e.Rule(rule.ID)
-			if err != nil || (now.Status == workspace.Candidate) == test.applied || now.Trial.ReplayAttempts > 0 {
+			if err != nil || (now.Status == workspace.Candidate) == v.Applied || now.Trial.ReplayAttempts > 0 {
 				t.Errorf("%v, %d attempts, %v", now.Status, now.Trial.ReplayAttempts, err)
 			}
 		})
 	}
+}
+
+func brokenCase(e *lifecycle.Engine) string {
+	return filepath.Join(e.Workspace.Root, "state", "evalset", "c-0123456789.json")
 }
 
 // TestAnOldSessionIsNoReplay: a score that was fetched says nothing of the
