@@ -45,7 +45,7 @@ type Output struct {
 	// behind may write later, which does not count.
 	Stdout []byte
 	// StderrTail is the last 4 KiB or so of standard error, valid UTF-8, cut at
-	// the start of a line where there is one.
+	// the start of a line where there is one, else of a word.
 	StderrTail string
 	// ExitCode is -1 when a signal ended the command.
 	ExitCode int

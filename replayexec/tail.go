@@ -29,13 +29,16 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String is the kept end as valid UTF-8, from the start of a line if one is in it.
+// String is the kept end as valid UTF-8, from the start of a line if one is in
+// it, else from that of a word: half a secret is one that no pattern knows.
 func (t *tail) String() string {
 	kept := t.kept
 	if t.cut {
-		if i := bytes.IndexByte(kept, '\n'); i >= 0 && i+1 < len(kept) {
-			kept = kept[i+1:]
+		i := bytes.IndexByte(kept, '\n')
+		if i < 0 || i+1 == len(kept) {
+			i = bytes.IndexAny(kept, " \t")
 		}
+		kept = kept[i+1:]
 	}
 	return strings.ToValidUTF8(string(kept), "\uFFFD")
 }

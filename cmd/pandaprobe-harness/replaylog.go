@@ -49,11 +49,21 @@ func (l *lineLog) Write(p []byte) (int, error) {
 			return len(p), nil
 		}
 		if !found {
-			line, rest = l.partial, nil
+			line, rest = cutAtWord(l.partial)
 		}
 		l.line(string(line))
 		l.partial = append(l.partial[:0], rest...)
 	}
+}
+
+// cutAtWord cuts a line that is too long; half a secret is one that no pattern
+// knows.
+func cutAtWord(line []byte) (now, later []byte) {
+	at := bytes.LastIndexAny(line, " \t")
+	if at < 0 {
+		return line, nil
+	}
+	return line[:at], line[at+1:]
 }
 
 // longestLine bounds what is kept while a line does not end.

@@ -39,6 +39,18 @@ func TestLogRedactsWholeLines(t *testing.T) {
 	}
 }
 
+func TestALongLineIsCutBetweenWords(t *testing.T) {
+	for before := longestLine - 10; before < longestLine+4; before++ {
+		var b bytes.Buffer
+		log := newTestLog(&b)
+		io.WriteString(log, strings.Repeat("x", before)+" secret")
+		log.Close()
+		if strings.Contains(b.String(), "sec") || !strings.Contains(b.String(), "[redacted]") {
+			t.Fatalf("%d: %.40q", before, b.String()[before-10:])
+		}
+	}
+}
+
 func TestLogIsBounded(t *testing.T) {
 	var b bytes.Buffer
 	log := newTestLog(&b)
