@@ -36,26 +36,32 @@ func run(list, tags, only string, asTable bool) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	tried, survived := 0, 0
+	tried, caught := 0, 0
 	for _, m := range mutations {
 		if !strings.Contains(strings.Join([]string{m.Promise, m.Change, m.File, m.Test}, "\n"), only) {
 			continue
 		}
-		caught, err := m.try(ctx, tags)
-		if err != nil {
-			return fmt.Errorf("%s: %w", m.Change, err)
-		}
 		tried++
-		word := "caught  "
-		if !caught {
-			word = "SURVIVED"
-			survived++
+		failed, err := m.try(ctx, tags)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		word := "SURVIVED"
+		switch {
+		case err != nil:
+			word = "NO TEST "
+		case failed:
+			word = "caught  "
+			caught++
 		}
 		fmt.Printf("%s  %s: %s (%s)\n", word, m.File, m.Change, m.Test)
+		if err != nil {
+			fmt.Println(err)
+		}
 	}
-	fmt.Printf("%d of %d mutations caught\n", tried-survived, tried)
-	if survived > 0 {
-		return fmt.Errorf("%d survived", survived)
+	fmt.Printf("%d of %d mutations caught\n", caught, tried)
+	if caught < tried {
+		return fmt.Errorf("%d were not caught", tried-caught)
 	}
 	return nil
 }
