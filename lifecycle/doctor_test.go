@@ -55,7 +55,7 @@ func TestNothingIsWrongWithASoundWorkspace(t *testing.T) {
 // TestEveryDamageIsFoundAndMendedWithoutLoss makes each kind of damage in a
 // sound workspace.
 func TestEveryDamageIsFoundAndMendedWithoutLoss(t *testing.T) {
-	for _, d := range slices.Concat(ruleDamages, documentDamages, evidenceDamages, journalDamages, surroundingDamages) {
+	for _, d := range slices.Concat(ruleDamages, documentDamages, evidenceDamages, journalDamages, folderDamages, surroundingDamages) {
 		t.Run(d.name, func(t *testing.T) { d.check(t) })
 	}
 }

@@ -252,6 +252,44 @@ var journalDamages = []damage{
 	{"a retired rule whose file was pruned", func(p patient) { p.remove(retiredFile) }, []string{}, ""},
 }
 
+// Folders in the places of files, as a slip of a hand or a tool leaves them.
+var folderDamages = []damage{
+	{"a folder for an active rule", func(p patient) { folderFor(p, activeFile) },
+		[]string{"lost_rule " + dayFile + ":4 warning", "unreadable " + activeFile + " error"}, "is no regular file"},
+	{"a folder for a candidate", func(p patient) { folderFor(p, liveFile) },
+		[]string{"unreadable " + liveFile + " error"}, "is no regular file"},
+	{"a folder for a retired rule", func(p patient) { folderFor(p, retiredFile) },
+		[]string{"unreadable " + retiredFile + " error"}, "is no regular file"},
+	{"a folder for a case", func(p patient) { folderFor(p, caseFile) },
+		[]string{"unreadable " + caseFile + " error"}, "is no regular file"},
+	{"a folder for a notice", func(p patient) { folderFor(p, pendingFile) },
+		[]string{"unreadable " + pendingFile + " error"}, "is no regular file"},
+	{"a folder for a session", func(p patient) { folderFor(p, session1File) },
+		[]string{"unreadable " + session1File + " error"}, "is no regular file"},
+	{"a folder for a trial", func(p patient) { folderFor(p, trialFile) },
+		[]string{"unreadable " + trialFile + " error"}, "is no regular file"},
+	{"a folder for a day of the journal", func(p patient) { folderFor(p, dayFile) },
+		[]string{"unreadable " + dayFile + " error"}, "is no regular file"},
+	{"a folder for the score history", func(p patient) { folderFor(p, historyFile) },
+		[]string{"unreadable " + historyFile + " error"}, "is no regular file"},
+	{"a folder for the rendered rules", func(p patient) { folderFor(p, "harness_rules.md") },
+		[]string{"unreadable harness_rules.md error"}, "is no regular file"},
+	{"no state", func(p patient) { p.removeAll("state") },
+		[]string{"no_state state error"}, "bring it back from git"},
+	{"no state but what a command made", func(p patient) {
+		p.removeAll("state")
+		p.write("state/local/writer", "aaaaaa\n")
+	}, []string{"no_state state error"}, "bring it back from git"},
+}
+
+func folderFor(p patient, rel string) {
+	p.t.Helper()
+	p.remove(rel)
+	if err := os.Mkdir(p.path(rel), 0o777); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 var surroundingDamages = []damage{
 	{"an unknown file", func(p patient) { p.write("state/rules/r-00000000c1.toml.orig", "x") },
 		[]string{"unknown_file state/rules/r-00000000c1.toml.orig note"}, "not read"},

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -42,8 +43,12 @@ const (
 )
 
 // journalFaults compares the transitions in the journal with the rule files and
-// the mailbox.
+// the mailbox. While a part of the journal is not read, what it lacks may stand
+// there.
 func (d Doctor) journalFaults(ctx context.Context, x *workspace.Examination) (faults []journalFault) {
+	if slices.ContainsFunc(x.Findings, isUnreadJournal) {
+		return nil
+	}
 	histories := ruleHistories(x.Events)
 	for _, id := range slices.Sorted(maps.Keys(histories)) {
 		faults = append(faults, histories[id].faults(id, x)...)
@@ -59,6 +64,10 @@ func (d Doctor) journalFaults(ctx context.Context, x *workspace.Examination) (fa
 	}
 	d.Workspace.Settle(ctx)
 	return slices.DeleteFunc(faults, func(f journalFault) bool { return !d.holds(f) })
+}
+
+func isUnreadJournal(f workspace.Finding) bool {
+	return f.Severity == workspace.SeverityError && strings.HasPrefix(f.File+"/", "state/journal/")
 }
 
 // holds looks again at what a writer may have been half-way through.
@@ -77,7 +86,7 @@ func (d Doctor) holds(f journalFault) bool {
 	case faultRecord:
 		return err == nil && rule.Status == f.status
 	}
-	return workspace.CodeOf(err) == workspace.CodeNotFound
+	return workspace.CodeOf(err) == workspace.CodeNotFound || errors.Is(err, workspace.ErrIrregular)
 }
 
 // cameAbout tells whether the rule is where the event says, or went on from
@@ -148,6 +157,8 @@ func (h *ruleHistory) faults(id string, x *workspace.Examination) []journalFault
 			faults = append(faults, h.deny(id, x, h.promotes, "promoted")...)
 		}
 		return faults
+	case x.NoFiles[id] && len(h.promotes) > 0:
+		return h.lost(id)
 	case x.RuleFiles[id] != "":
 		return nil // broken, which is told already
 	}

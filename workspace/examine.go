@@ -30,6 +30,7 @@ type Examination struct {
 	Examined   Examined
 	Rules      map[string]Rule   // by id, without those that are broken or two different things
 	RuleFiles  map[string]string // by id, of all
+	NoFiles    map[string]bool   // by id, of those whose file is a folder, a pipe or a device
 	Notices    map[string]Notice // by id; of one in both folders the processed one
 	Events     []FoundEvent      // of the wanted types, in no order
 	EventTypes map[string]FoundType
@@ -113,7 +114,7 @@ func newExaminer(w *Workspace, o ExamineOptions) *examiner {
 		x.tree = regularTree{os.DirFS(w.Root)}
 	}
 	x.found = Examination{
-		Findings: []Finding{}, Rules: map[string]Rule{}, RuleFiles: map[string]string{}, Notices: map[string]Notice{},
+		Findings: []Finding{}, Rules: map[string]Rule{}, RuleFiles: map[string]string{}, NoFiles: map[string]bool{}, Notices: map[string]Notice{},
 		EventTypes: map[string]FoundType{}, lines: map[string][]lineMend{},
 	}
 	return x

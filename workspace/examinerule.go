@@ -52,8 +52,9 @@ func (x *examiner) rulesIn(dir string, others ...string) map[string]ruleFile {
 		f := ruleFile{rel: dir + "/" + name}
 		var ok bool
 		if f.data, ok = x.read(f.rel); !ok {
-			if _, err := fs.Stat(x.tree, f.rel); err == nil {
-				f.broken, found[id] = true, f // there, but not to be read
+			if st, err := fs.Stat(x.tree, f.rel); err == nil {
+				f.broken = true // there, but not to be read
+				found[id], x.found.NoFiles[id] = f, !st.Mode().IsRegular()
 			}
 			continue
 		}
