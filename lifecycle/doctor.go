@@ -42,7 +42,7 @@ func (d Doctor) Examine(ctx context.Context) (Health, error) {
 // may be committed apart is not compared. Of the findings only errors make the
 // workspace not OK.
 func (d Doctor) ExamineStaged(ctx context.Context, tree fs.FS, changed func(rel string) bool) (Health, error) {
-	x, err := d.Workspace.Examine(ctx, workspace.ExamineOptions{Staged: tree, Changed: changed})
+	x, err := d.Workspace.Examine(ctx, workspace.ExamineOptions{Staged: tree, Changed: changed, Known: knownEvents})
 	if err != nil {
 		return Health{}, err
 	}
@@ -148,7 +148,7 @@ type diagnosis struct {
 }
 
 func (d Doctor) examine(ctx context.Context) (diagnosis, error) {
-	found, err := d.Workspace.Examine(ctx, workspace.ExamineOptions{Env: d.Env, Types: transitionTypes})
+	found, err := d.Workspace.Examine(ctx, workspace.ExamineOptions{Env: d.Env, Types: transitionTypes, Known: knownEvents})
 	if err != nil {
 		return diagnosis{}, err
 	}

@@ -1,6 +1,7 @@
 package lifecycle_test
 
 import (
+	"path"
 	"strings"
 	"testing"
 
@@ -21,6 +22,25 @@ func (p patient) comesBack(before []string) {
 	}
 	if h := p.repair(); len(h.Repaired) > 0 {
 		p.t.Errorf("a second repair: %v", h.Repaired)
+	}
+}
+
+// TestEvidenceInAnotherFolderComesHome moves each file of evidence into each
+// folder of evidence where it does not belong.
+func TestEvidenceInAnotherFolderComesHome(t *testing.T) {
+	for _, rel := range evidenceFiles {
+		for _, dir := range []string{"state/journal", "state/trials", "state/sessions"} {
+			if path.Dir(rel) == dir {
+				continue
+			}
+			t.Run(path.Base(rel)+" in "+path.Base(dir), func(t *testing.T) {
+				p := newPatient(t)
+				before := p.records()
+				p.write(dir+"/"+path.Base(rel), p.read(rel))
+				p.remove(rel)
+				p.comesBack(before)
+			})
+		}
 	}
 }
 

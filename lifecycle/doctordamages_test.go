@@ -212,6 +212,39 @@ var evidenceDamages = []damage{
 	{"a trial of an unknown rule", func(p patient) {
 		p.write("state/trials/r-00000000ee.aaaaaa.jsonl", evidenceLine(13, `"type":"observation","session_id":"s-3"`))
 	}, []string{"unknown_rule state/trials/r-00000000ee.aaaaaa.jsonl warning"}, "there is not"},
+	{"the trial of a rule among the sessions", func(p patient) {
+		p.write("state/sessions/r-00000000c1.aaaaaa.jsonl", p.read(trialFile))
+		p.remove(trialFile)
+	}, []string{"misplaced_record state/sessions/r-00000000c1.aaaaaa.jsonl:1 error mends", "misplaced_record state/sessions/r-00000000c1.aaaaaa.jsonl:2 error mends"},
+		"move it to state/trials/r-00000000c1"},
+	{"the trial of a rule in the journal", func(p patient) {
+		p.write("state/journal/r-00000000c1.aaaaaa.jsonl", p.read(trialFile))
+		p.remove(trialFile)
+	}, []string{"misnamed_file state/journal/r-00000000c1.aaaaaa.jsonl error mends"}, "is not read"},
+	{"the journal among the trials", func(p patient) {
+		p.write("state/trials/2026-02-02.aaaaaa.jsonl", strings.ReplaceAll(eventLine(31, "health", `"x":1`), "02-01", "02-02"))
+	}, []string{"misnamed_file state/trials/2026-02-02.aaaaaa.jsonl error mends"}, "is not read"},
+	{"an event in the file of a session", func(p patient) { p.append(session1File, eventLine(31, "recovery", `"session_id":"s-1"`)) },
+		[]string{"misplaced_record " + session1File + ":3 error mends"}, "move it to state/journal/2026-02-01"},
+	{"an event with signatures in the file of a session", func(p patient) {
+		p.append(session1File, eventLine(31, "evalset_remove", `"session_id":"s-1","signatures":[]`))
+	}, []string{"misplaced_record " + session1File + ":3 error mends"}, "is an event"},
+	{"an event in the file of a trial", func(p patient) { p.append(trialFile, eventLine(31, "recovery", `"session_id":"s-1"`)) },
+		[]string{"misplaced_record " + trialFile + ":3 error mends"}, "move it to state/journal/2026-02-01"},
+	{"a report in the journal", func(p patient) { p.append(dayFile, evidenceLine(31, `"session_id":"s-1","signatures":[]`)) },
+		[]string{"misplaced_record " + dayFile + ":8 error mends"}, "is the report of a session"},
+	{"a report in the file of a trial", func(p patient) { p.append(trialFile, evidenceLine(31, `"session_id":"s-1","scores":{"m":0.3}`)) },
+		[]string{"misplaced_record " + trialFile + ":3 error mends"}, "move it to state/sessions/s-1"},
+	{"evidence on a rule that nobody can tell, in the file of a session", func(p patient) {
+		p.append(session1File, evidenceLine(31, `"type":"observation","session_id":"s-1"`))
+	}, []string{"misplaced_record " + session1File + ":3 error"}, "move it to the file of its rule"},
+	{"evidence on a rule that nobody can tell, in the journal", func(p patient) {
+		p.append(dayFile, evidenceLine(31, `"type":"replay_attempt"`))
+	}, []string{"misplaced_record " + dayFile + ":8 error"}, "move it to the file of its rule"},
+	{"evidence of an unknown type", func(p patient) { p.append(trialFile, evidenceLine(31, `"type":"dream"`)) },
+		[]string{"unknown_event " + trialFile + ":3 note"}, `"dream"`},
+	{"a line of an unknown type in the file of a session", func(p patient) { p.append(session1File, eventLine(31, "dream", `"session_id":"s-1"`)) },
+		[]string{"bad_record " + session1File + ":3 error"}, `"dream"`},
 	{"line ends of Windows", func(p patient) { p.write(session1File, strings.ReplaceAll(p.read(session1File), "\n", "\r\n")) },
 		[]string{"crlf " + session1File + " note"}, "CRLF"},
 	{"an event of an unknown type", func(p patient) { p.append(dayFile, eventLine(31, "dream", `"x":1`)) },

@@ -14,6 +14,7 @@ import (
 type record struct {
 	ts                      Time
 	id, kind, session, rule []byte
+	reports                 bool    // it has signatures or scores
 	problem                 problem // the first field that is wrong
 }
 
@@ -76,6 +77,9 @@ func (r *recordReader) member(name []byte, rec *record) error {
 		to = &rec.session
 	case "rule_id":
 		to = &rec.rule
+	case "signatures", "scores":
+		rec.reports = true
+		return r.d.SkipValue()
 	default:
 		return r.d.SkipValue()
 	}
