@@ -78,3 +78,46 @@ func TestALineOfManyRecordsIsTakenApartWhole(t *testing.T) {
 		t.Error("the lines are not those of before")
 	}
 }
+
+// TestOneRepairSettlesANoticeInBothFolders: what the files say of themselves
+// counts, and an answer is never set aside.
+func TestOneRepairSettlesANoticeInBothFolders(t *testing.T) {
+	const id = "n-20260201T120006000000-0000000b"
+	pending := noticeText(id, "pending", "null")
+	answer := noticeText(id, "acknowledged", `{"acked_at": "2026-02-01T12:00:07.000000Z", "rule_id": "r-00000000a1", "note": "done"}`)
+	pendingFile := "state/mailbox/pending/" + path.Base(answeredFile)
+	for name, c := range map[string]struct {
+		pending, processed string
+		journaled          bool // that it was answered
+		want               string
+	}{
+		"a copy":                     {pending, pending, false, pendingFile},
+		"a copy of an answered one":  {pending, pending, true, answeredFile},
+		"a crash":                    {pending, answer, true, answeredFile},
+		"an answer in both":          {answer, answer, true, answeredFile},
+		"an answer among the open":   {answer, pending, true, answeredFile},
+		"an answer nobody journaled": {answer, pending, false, answeredFile},
+		"a broken one":               {"{", pending, false, pendingFile},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPatient(t)
+			p.write(pendingFile, c.pending)
+			p.write(answeredFile, c.processed)
+			if !c.journaled {
+				p.edit(dayFile, eventLine(7, "ack", `"session_id":"s-1","rule_id":"r-00000000a1","notice_id":"`+id+`","note":"done"`), "")
+			}
+			if h := p.repair(); !h.OK || len(h.Repaired) == 0 {
+				t.Errorf("repaired %v, left %v", h.Repaired, h.Findings)
+			}
+			files := p.files()
+			gone := map[string]string{pendingFile: answeredFile, answeredFile: pendingFile}[c.want]
+			n, err := p.Workspace.Notice(id)
+			if files[c.want] == "" || files[gone] != "" || err != nil || (n.Resolution != nil) != (c.want == answeredFile) {
+				t.Errorf("%s, wanted at %s: %+v, %v", gone, c.want, n, err)
+			}
+			if h := p.repair(); len(h.Repaired) > 0 {
+				t.Errorf("a second repair: %v", h.Repaired)
+			}
+		})
+	}
+}

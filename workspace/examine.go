@@ -32,7 +32,7 @@ type Examination struct {
 	Rules      map[string]Rule   // by id, without those that are broken or two different things
 	RuleFiles  map[string]string // by id, of all
 	NoFiles    map[string]bool   // by id, of those whose file is a folder, a pipe or a device
-	Notices    map[string]Notice // by id; of one in both folders the processed one
+	Notices    map[string]Notice // by id; of one in both folders the one that counts
 	Events     []FoundEvent      // of the wanted types, in no order
 	EventTypes map[string]FoundType
 
