@@ -64,6 +64,15 @@ var ruleDamages = []damage{
 	{"two rules of one text", func(p patient) {
 		p.write("state/rules/r-00000000c2.toml", strings.Replace(ruleText("r-00000000c2", "candidate", "ask for  the ORDER id!", ""), "12:00:00.0", "12:00:01.0", 1))
 	}, []string{"stale_rendering harness_rules.md warning mends", "same_text state/rules/r-00000000c2.toml warning"}, ""},
+	{"a local time in a rule", func(p patient) { p.edit(liveFile, "12:00:00.000000Z", "12:00:00") },
+		[]string{"unreadable_time " + liveFile + ":2 error"}, "2026-02-01T12:00:00 is no instant"},
+	{"a date for the begin of a trial", func(p patient) {
+		p.edit(liveFile, "trial_started_at = 2026-02-01T12:00:00.000000Z", "trial_started_at = 2026-02-01")
+	}, []string{"unreadable_time " + liveFile + ":14 error"}, "2026-02-01 is no instant"},
+	{"a number for a time of a rule", func(p patient) { p.edit(liveFile, "2026-02-01T12:00:00.000000Z", "1764000000") },
+		[]string{"unreadable_time " + liveFile + ":2 error"}, "1764000000"},
+	{"a trial that began in the future", func(p patient) { p.edit(liveFile, "trial_started_at = 2026", "trial_started_at = 9999") },
+		[]string{"future_time " + liveFile + ":14 warning"}, "trial_started_at"},
 	{"a rule made in the future", func(p patient) { p.edit(liveFile, "created_at = 2026", "created_at = 2036") },
 		[]string{"future_time " + liveFile + ":2 warning"}, "future"},
 }
@@ -98,6 +107,11 @@ var documentDamages = []damage{
 	{"a notice that is pending and processed", func(p patient) {
 		p.write("state/mailbox/pending/"+filepath.Base(answeredFile), noticeText("n-20260201T120006000000-0000000b", "pending", "null"))
 	}, []string{"notice_twice state/mailbox/pending/" + filepath.Base(answeredFile) + " warning mends"}, "the processed one counts"},
+	{"a pending notice copied to the processed", func(p patient) {
+		p.write("state/mailbox/processed/"+filepath.Base(pendingFile), p.read(pendingFile))
+	}, []string{"notice_twice state/mailbox/processed/" + filepath.Base(pendingFile) + " warning mends"}, "says itself that it is pending"},
+	{"an answer of the future", func(p patient) { p.edit(answeredFile, `"acked_at": "2026`, `"acked_at": "2036`) },
+		[]string{"future_time " + answeredFile + ":13 warning"}, "acked_at"},
 	{"a notice in the wrong folder", func(p patient) {
 		p.write("state/mailbox/pending/"+filepath.Base(answeredFile), p.read(answeredFile))
 		p.remove(answeredFile)
@@ -162,6 +176,14 @@ var evidenceDamages = []damage{
 		[]string{"missing_field " + session1File + ":3 error"}, "has no id"},
 	{"an event without a type", func(p patient) { p.append(dayFile, evidenceLine(31, `"session_id":"s-1"`)) },
 		[]string{"missing_field " + dayFile + ":8 error"}, "has no type"},
+	{"a number for the time of a record", func(p patient) { p.append(dayFile, `{"ts":1764000000,"id":"0000000000000031","type":"health"}`+"\n") },
+		[]string{"wrong_type " + dayFile + ":8 error"}, "ts is no text"},
+	{"a record without a time", func(p patient) { p.append(dayFile, `{"ts":null,"id":"0000000000000031","type":"health"}`+"\n") },
+		[]string{"missing_field " + dayFile + ":8 error"}, "has no ts"},
+	{"a transition of what is no rule", func(p patient) { p.append(dayFile, eventLine(31, "rule_promote", `"rule_id":"../../x"`)) },
+		[]string{"bad_value " + dayFile + ":8 error"}, "../../x"},
+	{"a transition of nothing", func(p patient) { p.append(dayFile, eventLine(31, "rule_retire", `"reason":"x"`)) },
+		[]string{"missing_field " + dayFile + ":8 error"}, "has no rule_id"},
 	{"an observation of nothing", func(p patient) { p.append(trialFile, evidenceLine(31, `"type":"observation"`)) },
 		[]string{"missing_field " + trialFile + ":3 error"}, "names no session"},
 	{"a record with a double name", func(p patient) { p.append(dayFile, eventLine(31, "health", `"x":1,"x":2`)) },

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -24,6 +25,15 @@ func problemOf(kind *evidenceKind, line []byte, rec *record) problem {
 func eventProblem(rec *record, _ []byte) problem {
 	if len(rec.kind) == 0 {
 		return problem{KindMissingField, "has no type", "give it one, or move the line away"}
+	}
+	if !bytes.HasPrefix(rec.kind, []byte("rule_")) {
+		return problem{}
+	}
+	if len(rec.rule) == 0 {
+		return problem{KindMissingField, "has no rule_id, and is about nothing", "name the rule, or move the line away"}
+	}
+	if err := CheckRuleID(string(rec.rule)); err != nil {
+		return problem{KindBadValue, "rule_id names no rule: " + err.Error(), "correct it, or move the line away"}
 	}
 	return problem{}
 }

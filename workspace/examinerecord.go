@@ -96,7 +96,12 @@ func (r *recordReader) member(name []byte, rec *record) error {
 }
 
 func (r *recordReader) time(rec *record) error {
-	if r.d.PeekKind() != '"' {
+	switch r.d.PeekKind() {
+	case '"':
+	case 'n': // as if it were not there
+		return r.d.SkipValue()
+	default:
+		rec.blame(KindWrongType, "ts is no text", "give it the time of writing in RFC 3339, which its neighbours tell about")
 		return r.d.SkipValue()
 	}
 	text, err := r.text()

@@ -83,8 +83,9 @@ func (x *examiner) brokenRule(f ruleFile, id string, err error) {
 }
 
 func (x *examiner) ruleContent(f ruleFile) {
-	line := func(key string) int { n, _ := FindTOMLKey(f.data, "", key); return n }
-	x.add(x.future(f.rel, line("created_at"), "created_at", f.rule.CreatedAt)...)
+	line := func(table, key string) int { n, _ := FindTOMLKey(f.data, table, key); return n }
+	x.add(x.future(f.rel, line("", "created_at"), "created_at", f.rule.CreatedAt)...)
+	x.add(x.future(f.rel, line("trial", "trial_started_at"), "trial_started_at", f.rule.Trial.TrialStartedAt)...)
 	said, _, _ := strings.Cut(f.rule.Trial.Verdict, ":")
 	if status := map[string]Status{"": f.rule.Status, "promoted": Active, "retired": Retired}[said]; status != f.rule.Status {
 		at, _ := FindTOMLKey(f.data, "trial", "verdict")
