@@ -65,10 +65,12 @@ var ruleDamages = []damage{
 		p.write("state/rules/r-00000000c2.toml", strings.Replace(ruleText("r-00000000c2", "candidate", "ask for  the ORDER id!", ""), "12:00:00.0", "12:00:01.0", 1))
 	}, []string{"stale_rendering harness_rules.md warning mends", "same_text state/rules/r-00000000c2.toml warning"}, ""},
 	{"a local time in a rule", func(p patient) { p.edit(liveFile, "12:00:00.000000Z", "12:00:00") },
-		[]string{"unreadable_time " + liveFile + ":2 error"}, "2026-02-01T12:00:00 is no instant"},
+		[]string{"unreadable_time " + liveFile + ":2 error"}, "2026-02-01T12:00:00 has no offset"},
 	{"a date for the begin of a trial", func(p patient) {
 		p.edit(liveFile, "trial_started_at = 2026-02-01T12:00:00.000000Z", "trial_started_at = 2026-02-01")
-	}, []string{"unreadable_time " + liveFile + ":14 error"}, "2026-02-01 is no instant"},
+	}, []string{"unreadable_time " + liveFile + ":14 error"}, "2026-02-01 has no offset"},
+	{"a time of a rule in no year", func(p patient) { p.edit(liveFile, "2026-02-01T", "0000-02-01T") },
+		[]string{"unreadable_time " + liveFile + ":2 error"}, "of the years 1 to 9999"},
 	{"a number for a time of a rule", func(p patient) { p.edit(liveFile, "2026-02-01T12:00:00.000000Z", "1764000000") },
 		[]string{"unreadable_time " + liveFile + ":2 error"}, "1764000000"},
 	{"a trial that began in the future", func(p patient) { p.edit(liveFile, "trial_started_at = 2026", "trial_started_at = 9999") },
@@ -311,6 +313,10 @@ var journalDamages = []damage{
 var folderDamages = []damage{
 	{"a folder for an active rule", func(p patient) { folderFor(p, activeFile) },
 		[]string{"lost_rule " + dayFile + ":4 warning", "unreadable " + activeFile + " error"}, "is no regular file"},
+	{"a folder for a rule that was added as active", func(p patient) {
+		p.edit(dayFile, `"rule_id":"r-00000000c1","status":"candidate"`, `"rule_id":"r-00000000c1","status":"active"`)
+		folderFor(p, liveFile)
+	}, []string{"lost_rule " + dayFile + ":1 warning", "unreadable " + liveFile + " error"}, "was added as active"},
 	{"a folder for a candidate", func(p patient) { folderFor(p, liveFile) },
 		[]string{"unreadable " + liveFile + " error"}, "is no regular file"},
 	{"a folder for a retired rule", func(p patient) { folderFor(p, retiredFile) },

@@ -157,8 +157,8 @@ func (h *ruleHistory) faults(id string, x *workspace.Examination) []journalFault
 			faults = append(faults, h.deny(id, x, h.promotes, "promoted")...)
 		}
 		return faults
-	case x.NoFiles[id] && len(h.promotes) > 0:
-		return h.lost(id)
+	case x.NoFiles[id]:
+		return h.replaced(id)
 	case x.RuleFiles[id] != "":
 		return nil // broken, which is told already
 	}
@@ -237,9 +237,26 @@ func (h *ruleHistory) lost(id string) []journalFault {
 			Mend:       "bring the file back from git if it was there; else void the line with a journal event",
 			Repairable: true}}}
 	}
-	last := h.promotes[len(h.promotes)-1]
+	return lostFrom(id, h.promotes[len(h.promotes)-1], "was promoted")
+}
+
+// replaced tells of a rule in whose place something lies that is no file: nobody
+// removed it on purpose.
+func (h *ruleHistory) replaced(id string) []journalFault {
+	switch {
+	case len(h.retires) > 0:
+		return nil
+	case len(h.promotes) > 0:
+		return h.lost(id)
+	case h.addedAs() == workspace.Active:
+		return lostFrom(id, *h.add, "was added as active")
+	}
+	return nil // told already
+}
+
+func lostFrom(id string, last workspace.FoundEvent, claim string) []journalFault {
 	return []journalFault{{kind: faultLost, ruleID: id, event: last, finding: workspace.Finding{
 		Kind: workspace.KindLostRule, File: last.File, Line: last.Line, Severity: workspace.SeverityWarning,
-		Message: fmt.Sprintf("says that rule %s was promoted, but there is no file of it", id),
+		Message: fmt.Sprintf("says that rule %s %s, but there is no file of it", id, claim),
 		Mend:    "bring state/rules/" + id + ".toml back from git; to be rid of a rule, `pandaprobe-harness rule retire`"}}}
 }

@@ -29,7 +29,7 @@ func ParseTime(s string) (Time, error) {
 
 func inYears(t time.Time, text string) (Time, error) {
 	if y := t.UTC().Year(); y < 1 || y > 9999 {
-		return Time{}, fmt.Errorf("%q lies outside the years 1 to 9999", text)
+		return Time{}, fmt.Errorf("%q is not an RFC 3339 time of the years 1 to 9999", text)
 	}
 	return Time{t.UTC()}, nil
 }
@@ -73,7 +73,7 @@ func (t *Time) UnmarshalTOML(v any) (err error) {
 	switch v := v.(type) {
 	case time.Time:
 		if layout, local := localLayouts[v.Location().String()]; local {
-			return fmt.Errorf("%s is no instant; give an RFC 3339 time with its offset, such as 2026-01-31T09:30:00Z", v.Format(layout))
+			return fmt.Errorf("%s has no offset and is not an RFC 3339 time such as 2026-01-31T09:30:00Z", v.Format(layout))
 		}
 		*t, err = inYears(v, v.Format(time.RFC3339))
 		return err
