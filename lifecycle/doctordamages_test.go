@@ -306,6 +306,14 @@ var journalDamages = []damage{
 	}, []string{"unfinished_ack " + dayFile + ":8 warning mends"}, "it is pending"},
 	{"a promoted rule whose file is gone", func(p patient) { p.remove(activeFile) },
 		[]string{"stale_rendering harness_rules.md warning mends", "lost_rule " + dayFile + ":4 warning", "unknown_rule " + answeredFile + " warning"}, ""},
+	{"a transition that did not come about beside a line that is not read", func(p patient) {
+		p.append(dayFile, eventLine(31, "rule_promote", `"rule_id":"r-00000000c1","from":"candidate","reason":"improved","validator":"replay"`)+
+			`{"ts":"2026-02-01T12:00:00Z","type":"rule_retire"}`+"\n")
+	}, []string{"no_transition " + dayFile + ":8 warning mends", "missing_field " + dayFile + ":9 error"}, "its file says candidate"},
+	{"a rule whose retirement may be what is not read", func(p patient) {
+		p.edit(dayFile, `"id":"0000000000000005",`, "")
+		p.append(dayFile, eventLine(31, "rule_add", `"rule_id":"r-00000000ee","status":"candidate"`))
+	}, []string{"missing_field " + dayFile + ":5 error"}, "has no id"},
 	{"a retired rule whose file was pruned", func(p patient) { p.remove(retiredFile) }, []string{}, ""},
 }
 

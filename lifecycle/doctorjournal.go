@@ -43,12 +43,9 @@ const (
 )
 
 // journalFaults compares the transitions in the journal with the rule files and
-// the mailbox. While a part of the journal is not read, what it lacks may stand
-// there.
+// the mailbox. While a part of the journal is not read, what it seems to lack may
+// stand there.
 func (d Doctor) journalFaults(ctx context.Context, x *workspace.Examination) (faults []journalFault) {
-	if slices.ContainsFunc(x.Findings, isUnreadJournal) {
-		return nil
-	}
 	histories := ruleHistories(x.Events)
 	for _, id := range slices.Sorted(maps.Keys(histories)) {
 		faults = append(faults, histories[id].faults(id, x)...)
@@ -59,6 +56,9 @@ func (d Doctor) journalFaults(ctx context.Context, x *workspace.Examination) (fa
 		}
 	}
 	faults = append(faults, ackFaults(x)...)
+	if slices.ContainsFunc(x.Findings, isUnreadJournal) {
+		faults = slices.DeleteFunc(faults, journalFault.needsAll)
+	}
 	if len(faults) == 0 {
 		return nil
 	}
@@ -68,6 +68,12 @@ func (d Doctor) journalFaults(ctx context.Context, x *workspace.Examination) (fa
 
 func isUnreadJournal(f workspace.Finding) bool {
 	return f.Severity == workspace.SeverityError && strings.HasPrefix(f.File+"/", "state/journal/")
+}
+
+// needsAll tells what rests on something that the journal does not say: that a
+// rule came to where it is, or that one without a file was retired.
+func (f journalFault) needsAll() bool {
+	return f.kind == faultRecord || f.kind == faultLost || f.kind == faultVoid && f.status == ""
 }
 
 // holds looks again at what a writer may have been half-way through.

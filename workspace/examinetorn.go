@@ -27,7 +27,7 @@ func isMarker(line []byte) bool {
 const recordStart = `{"ts":"`
 
 // mostTorn bounds how often a record is looked for in vain in a torn line.
-const mostTorn = 1024
+const mostTorn = 256
 
 // unglue takes a torn line apart into the whole records that stand in it and
 // the rest, as when a write followed a torn one without a line end between, or

@@ -24,7 +24,7 @@ type place struct {
 // writersPlaces are those of every writing command, the outer ones first. What
 // only saves work, as state/local/writers.json does, is not among them.
 var writersPlaces = []place{
-	{"state", true, true}, {localDir, true, true}, {marksDir, true, false}, {logsDir, true, false},
+	{"state", true, true}, {localDir, true, true}, {marksDir, true, false}, {logsDir, true, false}, {repairedDir, true, false},
 	{localDir + "/write.lock", false, false}, {localDir + "/round.lock", false, false},
 	{localDir + "/waiter.lock", false, false}, {localDir + "/history.lock", false, false},
 	{writerFile, false, true}, {RenderedName, false, true},
