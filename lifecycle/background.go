@@ -116,6 +116,9 @@ func (e *Engine) awaitWish(ctx context.Context) {
 // where one is wanted and nobody runs it. It returns context.DeadlineExceeded
 // after timeout.
 func (e *Engine) Drain(ctx context.Context, timeout time.Duration, start func() error) error {
+	if err := e.Workspace.CheckLocal(); err != nil {
+		return err // a mark or a lock would not be seen
+	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	var started time.Time

@@ -42,7 +42,7 @@ func (d Doctor) Examine(ctx context.Context) (Health, error) {
 // may be committed apart is not compared. Of the findings only errors make the
 // workspace not OK.
 func (d Doctor) ExamineStaged(ctx context.Context, tree fs.FS, changed func(rel string) bool) (Health, error) {
-	x, err := d.Workspace.Examine(ctx, workspace.ExamineOptions{Staged: tree, Changed: changed})
+	x, err := d.Workspace.Examine(ctx, workspace.ExamineOptions{Staged: tree, Changed: changed, Known: knownEvents})
 	if err != nil {
 		return Health{}, err
 	}
@@ -56,28 +56,59 @@ func (d Doctor) ExamineStaged(ctx context.Context, tree fs.FS, changed func(rel 
 // lock, and returns what was done and what is left. A second Repair finds
 // nothing to do.
 func (d Doctor) Repair(ctx context.Context) (Health, error) {
-	x, err := d.examine(ctx)
-	if err != nil || !x.repairable() {
-		return healthOf(x.Examination), err
-	}
+	d.Warn = once(d.Warn)
 	var mended []workspace.Mended
-	err = d.Workspace.Update(ctx, func(tx *workspace.Tx) error {
-		if mended, err = tx.Mend(x.Examination, d.Warn); err != nil {
-			return err
+	for range mostLooks {
+		x, err := d.examine(ctx)
+		if err != nil {
+			return Health{Repaired: mended}, err
 		}
-		more, err := d.mendJournal(tx, x)
-		mended = append(mended, more...)
-		if err == nil {
-			mended = append(mended, d.mendRendering(tx, x)...)
+		var done []workspace.Mended
+		if x.repairable() {
+			done, err = d.mend(ctx, x)
+			mended = append(mended, done...)
 		}
-		return err
-	})
-	if err != nil {
-		return Health{Findings: x.Findings, Repaired: mended, Examined: x.Examined}, err
+		if err != nil || len(done) == 0 {
+			health := healthOf(x.Examination)
+			health.Repaired = append(health.Repaired, mended...)
+			return health, err
+		}
 	}
 	health, err := d.Examine(ctx)
 	health.Repaired = append(health.Repaired, mended...)
 	return health, err
+}
+
+// mostLooks bounds how often a repair looks for what came to light by what it
+// mended: lines that were glued together may belong into other files, and there
+// be what the journal seemed to lack.
+const mostLooks = 8
+
+// mend mends the files. Only when nothing is wrong with them that it can mend, so
+// that all records were read, does it compare them: what the journal lacks is
+// journaled, and the rules are rendered.
+func (d Doctor) mend(ctx context.Context, x diagnosis) (mended []workspace.Mended, err error) {
+	err = d.Workspace.Update(ctx, func(tx *workspace.Tx) error {
+		if mended, err = tx.Mend(x.Examination, d.Warn); err != nil || len(mended) > 0 {
+			return err
+		}
+		if mended, err = d.mendJournal(tx, x); err == nil {
+			mended = append(mended, d.mendRendering(tx, x)...)
+		}
+		return err
+	})
+	return mended, err
+}
+
+// once tells of everything once: a repair looks more than once.
+func once(warn func(error)) func(error) {
+	told := map[string]bool{}
+	return func(err error) {
+		if !told[err.Error()] {
+			told[err.Error()] = true
+			warn(err)
+		}
+	}
 }
 
 // Count returns how many findings have one of the severities.
@@ -117,7 +148,7 @@ type diagnosis struct {
 }
 
 func (d Doctor) examine(ctx context.Context) (diagnosis, error) {
-	found, err := d.Workspace.Examine(ctx, workspace.ExamineOptions{Env: d.Env, Types: transitionTypes})
+	found, err := d.Workspace.Examine(ctx, workspace.ExamineOptions{Env: d.Env, Types: transitionTypes, Known: knownEvents})
 	if err != nil {
 		return diagnosis{}, err
 	}

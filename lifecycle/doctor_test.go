@@ -55,7 +55,7 @@ func TestNothingIsWrongWithASoundWorkspace(t *testing.T) {
 // TestEveryDamageIsFoundAndMendedWithoutLoss makes each kind of damage in a
 // sound workspace.
 func TestEveryDamageIsFoundAndMendedWithoutLoss(t *testing.T) {
-	for _, d := range slices.Concat(ruleDamages, documentDamages, evidenceDamages, journalDamages, surroundingDamages) {
+	for _, d := range slices.Concat(ruleDamages, documentDamages, evidenceDamages, journalDamages, folderDamages, surroundingDamages) {
 		t.Run(d.name, func(t *testing.T) { d.check(t) })
 	}
 }
@@ -98,7 +98,7 @@ func (d damage) check(t *testing.T) {
 	}
 	after := p.records()
 	for _, record := range readable {
-		if !slices.Contains(after, record) && !d.changes(record) {
+		if !slices.Contains(after, record) && !d.changes(record, after) {
 			t.Errorf("the repair lost the record %s", record)
 		}
 	}
@@ -119,8 +119,16 @@ func (d damage) check(t *testing.T) {
 	}
 }
 
-// changes tells the one record that its repair is meant to change: a notice is
-// answered, as the journal says.
-func (d damage) changes(record string) bool {
-	return strings.Contains(d.name, "acknowledgement") && strings.HasPrefix(record, "notice ")
+// changes tells a record that its repair is meant to change: a notice is
+// answered, as the journal says; what was read as a record of the folder in which
+// it lay is read as what it is.
+func (d damage) changes(record string, after []string) bool {
+	if strings.HasPrefix(record, "notice ") {
+		return strings.Contains(d.name, "acknowledgement")
+	}
+	kind, text, _ := strings.Cut(record, " {")
+	head, _, _ := strings.Cut(text, `,"type"`)
+	head, _, _ = strings.Cut(head, `,"session_id"`)
+	isOther := func(other string) bool { return !strings.HasPrefix(other, kind+" {") && strings.Contains(other, head) }
+	return strings.Contains(head, `"id":"`) && slices.ContainsFunc(after, isOther)
 }

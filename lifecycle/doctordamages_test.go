@@ -64,6 +64,17 @@ var ruleDamages = []damage{
 	{"two rules of one text", func(p patient) {
 		p.write("state/rules/r-00000000c2.toml", strings.Replace(ruleText("r-00000000c2", "candidate", "ask for  the ORDER id!", ""), "12:00:00.0", "12:00:01.0", 1))
 	}, []string{"stale_rendering harness_rules.md warning mends", "same_text state/rules/r-00000000c2.toml warning"}, ""},
+	{"a local time in a rule", func(p patient) { p.edit(liveFile, "12:00:00.000000Z", "12:00:00") },
+		[]string{"unreadable_time " + liveFile + ":2 error"}, "2026-02-01T12:00:00 has no offset"},
+	{"a date for the begin of a trial", func(p patient) {
+		p.edit(liveFile, "trial_started_at = 2026-02-01T12:00:00.000000Z", "trial_started_at = 2026-02-01")
+	}, []string{"unreadable_time " + liveFile + ":14 error"}, "2026-02-01 has no offset"},
+	{"a time of a rule in no year", func(p patient) { p.edit(liveFile, "2026-02-01T", "0000-02-01T") },
+		[]string{"unreadable_time " + liveFile + ":2 error"}, "of the years 1 to 9999"},
+	{"a number for a time of a rule", func(p patient) { p.edit(liveFile, "2026-02-01T12:00:00.000000Z", "1764000000") },
+		[]string{"unreadable_time " + liveFile + ":2 error"}, "1764000000"},
+	{"a trial that began in the future", func(p patient) { p.edit(liveFile, "trial_started_at = 2026", "trial_started_at = 9999") },
+		[]string{"future_time " + liveFile + ":14 warning"}, "trial_started_at"},
 	{"a rule made in the future", func(p patient) { p.edit(liveFile, "created_at = 2026", "created_at = 2036") },
 		[]string{"future_time " + liveFile + ":2 warning"}, "future"},
 }
@@ -98,6 +109,11 @@ var documentDamages = []damage{
 	{"a notice that is pending and processed", func(p patient) {
 		p.write("state/mailbox/pending/"+filepath.Base(answeredFile), noticeText("n-20260201T120006000000-0000000b", "pending", "null"))
 	}, []string{"notice_twice state/mailbox/pending/" + filepath.Base(answeredFile) + " warning mends"}, "the processed one counts"},
+	{"a pending notice copied to the processed", func(p patient) {
+		p.write("state/mailbox/processed/"+filepath.Base(pendingFile), p.read(pendingFile))
+	}, []string{"notice_twice state/mailbox/processed/" + filepath.Base(pendingFile) + " warning mends"}, "says itself that it is pending"},
+	{"an answer of the future", func(p patient) { p.edit(answeredFile, `"acked_at": "2026`, `"acked_at": "2036`) },
+		[]string{"future_time " + answeredFile + ":13 warning"}, "acked_at"},
 	{"a notice in the wrong folder", func(p patient) {
 		p.write("state/mailbox/pending/"+filepath.Base(answeredFile), p.read(answeredFile))
 		p.remove(answeredFile)
@@ -162,6 +178,14 @@ var evidenceDamages = []damage{
 		[]string{"missing_field " + session1File + ":3 error"}, "has no id"},
 	{"an event without a type", func(p patient) { p.append(dayFile, evidenceLine(31, `"session_id":"s-1"`)) },
 		[]string{"missing_field " + dayFile + ":8 error"}, "has no type"},
+	{"a number for the time of a record", func(p patient) { p.append(dayFile, `{"ts":1764000000,"id":"0000000000000031","type":"health"}`+"\n") },
+		[]string{"wrong_type " + dayFile + ":8 error"}, "ts is no text"},
+	{"a record without a time", func(p patient) { p.append(dayFile, `{"ts":null,"id":"0000000000000031","type":"health"}`+"\n") },
+		[]string{"missing_field " + dayFile + ":8 error"}, "has no ts"},
+	{"a transition of what is no rule", func(p patient) { p.append(dayFile, eventLine(31, "rule_promote", `"rule_id":"../../x"`)) },
+		[]string{"bad_value " + dayFile + ":8 error"}, "../../x"},
+	{"a transition of nothing", func(p patient) { p.append(dayFile, eventLine(31, "rule_retire", `"reason":"x"`)) },
+		[]string{"missing_field " + dayFile + ":8 error"}, "has no rule_id"},
 	{"an observation of nothing", func(p patient) { p.append(trialFile, evidenceLine(31, `"type":"observation"`)) },
 		[]string{"missing_field " + trialFile + ":3 error"}, "names no session"},
 	{"a record with a double name", func(p patient) { p.append(dayFile, eventLine(31, "health", `"x":1,"x":2`)) },
@@ -212,6 +236,39 @@ var evidenceDamages = []damage{
 	{"a trial of an unknown rule", func(p patient) {
 		p.write("state/trials/r-00000000ee.aaaaaa.jsonl", evidenceLine(13, `"type":"observation","session_id":"s-3"`))
 	}, []string{"unknown_rule state/trials/r-00000000ee.aaaaaa.jsonl warning"}, "there is not"},
+	{"the trial of a rule among the sessions", func(p patient) {
+		p.write("state/sessions/r-00000000c1.aaaaaa.jsonl", p.read(trialFile))
+		p.remove(trialFile)
+	}, []string{"misplaced_record state/sessions/r-00000000c1.aaaaaa.jsonl:1 error mends", "misplaced_record state/sessions/r-00000000c1.aaaaaa.jsonl:2 error mends"},
+		"move it to state/trials/r-00000000c1"},
+	{"the trial of a rule in the journal", func(p patient) {
+		p.write("state/journal/r-00000000c1.aaaaaa.jsonl", p.read(trialFile))
+		p.remove(trialFile)
+	}, []string{"misnamed_file state/journal/r-00000000c1.aaaaaa.jsonl error mends"}, "is not read"},
+	{"the journal among the trials", func(p patient) {
+		p.write("state/trials/2026-02-02.aaaaaa.jsonl", strings.ReplaceAll(eventLine(31, "health", `"x":1`), "02-01", "02-02"))
+	}, []string{"misnamed_file state/trials/2026-02-02.aaaaaa.jsonl error mends"}, "is not read"},
+	{"an event in the file of a session", func(p patient) { p.append(session1File, eventLine(31, "recovery", `"session_id":"s-1"`)) },
+		[]string{"misplaced_record " + session1File + ":3 error mends"}, "move it to state/journal/2026-02-01"},
+	{"an event with signatures in the file of a session", func(p patient) {
+		p.append(session1File, eventLine(31, "evalset_remove", `"session_id":"s-1","signatures":[]`))
+	}, []string{"misplaced_record " + session1File + ":3 error mends"}, "is an event"},
+	{"an event in the file of a trial", func(p patient) { p.append(trialFile, eventLine(31, "recovery", `"session_id":"s-1"`)) },
+		[]string{"misplaced_record " + trialFile + ":3 error mends"}, "move it to state/journal/2026-02-01"},
+	{"a report in the journal", func(p patient) { p.append(dayFile, evidenceLine(31, `"session_id":"s-1","signatures":[]`)) },
+		[]string{"misplaced_record " + dayFile + ":8 error mends"}, "is the report of a session"},
+	{"a report in the file of a trial", func(p patient) { p.append(trialFile, evidenceLine(31, `"session_id":"s-1","scores":{"m":0.3}`)) },
+		[]string{"misplaced_record " + trialFile + ":3 error mends"}, "move it to state/sessions/s-1"},
+	{"evidence on a rule that nobody can tell, in the file of a session", func(p patient) {
+		p.append(session1File, evidenceLine(31, `"type":"observation","session_id":"s-1"`))
+	}, []string{"misplaced_record " + session1File + ":3 error"}, "move it to the file of its rule"},
+	{"evidence on a rule that nobody can tell, in the journal", func(p patient) {
+		p.append(dayFile, evidenceLine(31, `"type":"replay_attempt"`))
+	}, []string{"misplaced_record " + dayFile + ":8 error"}, "move it to the file of its rule"},
+	{"evidence of an unknown type", func(p patient) { p.append(trialFile, evidenceLine(31, `"type":"dream"`)) },
+		[]string{"unknown_event " + trialFile + ":3 note"}, `"dream"`},
+	{"a line of an unknown type in the file of a session", func(p patient) { p.append(session1File, eventLine(31, "dream", `"session_id":"s-1"`)) },
+		[]string{"bad_record " + session1File + ":3 error"}, `"dream"`},
 	{"line ends of Windows", func(p patient) { p.write(session1File, strings.ReplaceAll(p.read(session1File), "\n", "\r\n")) },
 		[]string{"crlf " + session1File + " note"}, "CRLF"},
 	{"an event of an unknown type", func(p patient) { p.append(dayFile, eventLine(31, "dream", `"x":1`)) },
@@ -249,7 +306,57 @@ var journalDamages = []damage{
 	}, []string{"unfinished_ack " + dayFile + ":8 warning mends"}, "it is pending"},
 	{"a promoted rule whose file is gone", func(p patient) { p.remove(activeFile) },
 		[]string{"stale_rendering harness_rules.md warning mends", "lost_rule " + dayFile + ":4 warning", "unknown_rule " + answeredFile + " warning"}, ""},
+	{"a transition that did not come about beside a line that is not read", func(p patient) {
+		p.append(dayFile, eventLine(31, "rule_promote", `"rule_id":"r-00000000c1","from":"candidate","reason":"improved","validator":"replay"`)+
+			`{"ts":"2026-02-01T12:00:00Z","type":"rule_retire"}`+"\n")
+	}, []string{"no_transition " + dayFile + ":8 warning mends", "missing_field " + dayFile + ":9 error"}, "its file says candidate"},
+	{"a rule whose retirement may be what is not read", func(p patient) {
+		p.edit(dayFile, `"id":"0000000000000005",`, "")
+		p.append(dayFile, eventLine(31, "rule_add", `"rule_id":"r-00000000ee","status":"candidate"`))
+	}, []string{"missing_field " + dayFile + ":5 error"}, "has no id"},
 	{"a retired rule whose file was pruned", func(p patient) { p.remove(retiredFile) }, []string{}, ""},
+}
+
+// Folders in the places of files, as a slip of a hand or a tool leaves them.
+var folderDamages = []damage{
+	{"a folder for an active rule", func(p patient) { folderFor(p, activeFile) },
+		[]string{"lost_rule " + dayFile + ":4 warning", "unreadable " + activeFile + " error"}, "is no regular file"},
+	{"a folder for a rule that was added as active", func(p patient) {
+		p.edit(dayFile, `"rule_id":"r-00000000c1","status":"candidate"`, `"rule_id":"r-00000000c1","status":"active"`)
+		folderFor(p, liveFile)
+	}, []string{"lost_rule " + dayFile + ":1 warning", "unreadable " + liveFile + " error"}, "was added as active"},
+	{"a folder for a candidate", func(p patient) { folderFor(p, liveFile) },
+		[]string{"unreadable " + liveFile + " error"}, "is no regular file"},
+	{"a folder for a retired rule", func(p patient) { folderFor(p, retiredFile) },
+		[]string{"unreadable " + retiredFile + " error"}, "is no regular file"},
+	{"a folder for a case", func(p patient) { folderFor(p, caseFile) },
+		[]string{"unreadable " + caseFile + " error"}, "is no regular file"},
+	{"a folder for a notice", func(p patient) { folderFor(p, pendingFile) },
+		[]string{"unreadable " + pendingFile + " error"}, "is no regular file"},
+	{"a folder for a session", func(p patient) { folderFor(p, session1File) },
+		[]string{"unreadable " + session1File + " error"}, "is no regular file"},
+	{"a folder for a trial", func(p patient) { folderFor(p, trialFile) },
+		[]string{"unreadable " + trialFile + " error"}, "is no regular file"},
+	{"a folder for a day of the journal", func(p patient) { folderFor(p, dayFile) },
+		[]string{"unreadable " + dayFile + " error"}, "is no regular file"},
+	{"a folder for the score history", func(p patient) { folderFor(p, historyFile) },
+		[]string{"unreadable " + historyFile + " error"}, "is no regular file"},
+	{"a folder for the rendered rules", func(p patient) { folderFor(p, "harness_rules.md") },
+		[]string{"unreadable harness_rules.md error"}, "is no regular file"},
+	{"no state", func(p patient) { p.removeAll("state") },
+		[]string{"no_state state error"}, "bring it back from git"},
+	{"no state but what a command made", func(p patient) {
+		p.removeAll("state")
+		p.write("state/local/writer", "aaaaaa\n")
+	}, []string{"no_state state error"}, "bring it back from git"},
+}
+
+func folderFor(p patient, rel string) {
+	p.t.Helper()
+	p.remove(rel)
+	if err := os.Mkdir(p.path(rel), 0o777); err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 var surroundingDamages = []damage{

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -42,7 +43,8 @@ const (
 )
 
 // journalFaults compares the transitions in the journal with the rule files and
-// the mailbox.
+// the mailbox. While a part of the journal is not read, what it seems to lack may
+// stand there.
 func (d Doctor) journalFaults(ctx context.Context, x *workspace.Examination) (faults []journalFault) {
 	histories := ruleHistories(x.Events)
 	for _, id := range slices.Sorted(maps.Keys(histories)) {
@@ -54,11 +56,24 @@ func (d Doctor) journalFaults(ctx context.Context, x *workspace.Examination) (fa
 		}
 	}
 	faults = append(faults, ackFaults(x)...)
+	if slices.ContainsFunc(x.Findings, isUnreadJournal) {
+		faults = slices.DeleteFunc(faults, journalFault.needsAll)
+	}
 	if len(faults) == 0 {
 		return nil
 	}
 	d.Workspace.Settle(ctx)
 	return slices.DeleteFunc(faults, func(f journalFault) bool { return !d.holds(f) })
+}
+
+func isUnreadJournal(f workspace.Finding) bool {
+	return f.Severity == workspace.SeverityError && strings.HasPrefix(f.File+"/", "state/journal/")
+}
+
+// needsAll tells what rests on something that the journal does not say: that a
+// rule came to where it is, or that one without a file was retired.
+func (f journalFault) needsAll() bool {
+	return f.kind == faultRecord || f.kind == faultLost || f.kind == faultVoid && f.status == ""
 }
 
 // holds looks again at what a writer may have been half-way through.
@@ -77,7 +92,7 @@ func (d Doctor) holds(f journalFault) bool {
 	case faultRecord:
 		return err == nil && rule.Status == f.status
 	}
-	return workspace.CodeOf(err) == workspace.CodeNotFound
+	return workspace.CodeOf(err) == workspace.CodeNotFound || errors.Is(err, workspace.ErrIrregular)
 }
 
 // cameAbout tells whether the rule is where the event says, or went on from
@@ -148,6 +163,8 @@ func (h *ruleHistory) faults(id string, x *workspace.Examination) []journalFault
 			faults = append(faults, h.deny(id, x, h.promotes, "promoted")...)
 		}
 		return faults
+	case x.NoFiles[id]:
+		return h.replaced(id)
 	case x.RuleFiles[id] != "":
 		return nil // broken, which is told already
 	}
@@ -226,9 +243,26 @@ func (h *ruleHistory) lost(id string) []journalFault {
 			Mend:       "bring the file back from git if it was there; else void the line with a journal event",
 			Repairable: true}}}
 	}
-	last := h.promotes[len(h.promotes)-1]
+	return lostFrom(id, h.promotes[len(h.promotes)-1], "was promoted")
+}
+
+// replaced tells of a rule in whose place something lies that is no file: nobody
+// removed it on purpose.
+func (h *ruleHistory) replaced(id string) []journalFault {
+	switch {
+	case len(h.retires) > 0:
+		return nil
+	case len(h.promotes) > 0:
+		return h.lost(id)
+	case h.addedAs() == workspace.Active:
+		return lostFrom(id, *h.add, "was added as active")
+	}
+	return nil // told already
+}
+
+func lostFrom(id string, last workspace.FoundEvent, claim string) []journalFault {
 	return []journalFault{{kind: faultLost, ruleID: id, event: last, finding: workspace.Finding{
 		Kind: workspace.KindLostRule, File: last.File, Line: last.Line, Severity: workspace.SeverityWarning,
-		Message: fmt.Sprintf("says that rule %s was promoted, but there is no file of it", id),
+		Message: fmt.Sprintf("says that rule %s %s, but there is no file of it", id, claim),
 		Mend:    "bring state/rules/" + id + ".toml back from git; to be rid of a rule, `pandaprobe-harness rule retire`"}}}
 }

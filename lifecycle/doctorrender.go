@@ -8,10 +8,17 @@ import (
 	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
 
-// rendering tells whether harness_rules.md holds the rules as they are. While a
-// rule's file is broken nobody can say.
+// rulesAreKnown tells whether harness_rules.md can be rendered: while a rule's
+// file is broken nobody can say what belongs into it, and without the state it
+// may be the last that is left of the rules.
+func rulesAreKnown(x *workspace.Examination) bool {
+	isGone := func(f workspace.Finding) bool { return f.Kind == workspace.KindNoState }
+	return len(x.Rules) == len(x.RuleFiles) && !slices.ContainsFunc(x.Findings, isGone)
+}
+
+// rendering tells whether harness_rules.md holds the rules as they are.
 func (d Doctor) rendering(ctx context.Context, x *workspace.Examination) []workspace.Finding {
-	if len(x.Rules) < len(x.RuleFiles) {
+	if !rulesAreKnown(x) {
 		return nil
 	}
 	have, err := d.Workspace.Rendered()
@@ -41,7 +48,7 @@ func renderedFrom(live []workspace.Rule) string {
 }
 
 func (d Doctor) mendRendering(tx *workspace.Tx, x diagnosis) []workspace.Mended {
-	if len(x.Rules) < len(x.RuleFiles) {
+	if !rulesAreKnown(x.Examination) {
 		return nil
 	}
 	engine := &Engine{Workspace: d.Workspace}

@@ -183,6 +183,13 @@ func (p patient) remove(rel string) {
 	}
 }
 
+func (p patient) removeAll(rel string) {
+	p.t.Helper()
+	if err := os.RemoveAll(p.path(rel)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 // edit replaces a text that must be there.
 func (p patient) edit(rel, old, new string) {
 	p.t.Helper()

@@ -15,6 +15,7 @@ import (
 type ExamineOptions struct {
 	Env   []string // the environment, whose knobs are checked too
 	Types []string // events of these types are kept in Examination.Events
+	Known []string // the types of events that there are; a line of one is an event wherever it lies
 
 	// Staged is the content that git would commit, examined in place of the
 	// working tree; of its evidence only the files that Changed names. What lies
@@ -30,7 +31,8 @@ type Examination struct {
 	Examined   Examined
 	Rules      map[string]Rule   // by id, without those that are broken or two different things
 	RuleFiles  map[string]string // by id, of all
-	Notices    map[string]Notice // by id; of one in both folders the processed one
+	NoFiles    map[string]bool   // by id, of those whose file is a folder, a pipe or a device
+	Notices    map[string]Notice // by id; of one in both folders the one that counts
 	Events     []FoundEvent      // of the wanted types, in no order
 	EventTypes map[string]FoundType
 
@@ -98,6 +100,8 @@ type examiner struct {
 	tree fs.FS
 	late Time // what is later lies in the future
 
+	kinds []*evidenceKind
+
 	mu       sync.Mutex
 	found    Examination
 	perKind  map[fileKind]int
@@ -112,8 +116,9 @@ func newExaminer(w *Workspace, o ExamineOptions) *examiner {
 	if x.tree == nil {
 		x.tree = regularTree{os.DirFS(w.Root)}
 	}
+	x.kinds = x.evidenceKinds()
 	x.found = Examination{
-		Findings: []Finding{}, Rules: map[string]Rule{}, RuleFiles: map[string]string{}, Notices: map[string]Notice{},
+		Findings: []Finding{}, Rules: map[string]Rule{}, RuleFiles: map[string]string{}, NoFiles: map[string]bool{}, Notices: map[string]Notice{},
 		EventTypes: map[string]FoundType{}, lines: map[string][]lineMend{},
 	}
 	return x

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -14,6 +15,7 @@ import (
 type evidenceKind struct {
 	dir     string
 	unit    string                                 // what a file is for
+	line    string                                 // what a line is
 	named   func(base string) bool                 // whether a file can have the base
 	belongs func(rec *record, base string) string  // the base of the file into which a record belongs; "" = cannot be told
 	problem func(rec *record, line []byte) problem // what is wrong beside ts and id
@@ -21,10 +23,26 @@ type evidenceKind struct {
 
 func (x *examiner) evidenceKinds() []*evidenceKind {
 	return []*evidenceKind{
-		{journalDir, "day", isDate, func(rec *record, _ string) string { return rec.ts.t.Format(dateLayout) }, eventProblem},
-		{trialsDir, "rule", func(base string) bool { return CheckRuleID(base) == nil }, ruleOfBase, trialProblem},
-		{sessionsDir, "session", func(string) bool { return true }, func(rec *record, _ string) string { return sessionName(string(rec.session)) }, x.sessionProblem},
+		{journalDir, "day", "an event", isDate, func(rec *record, _ string) string { return rec.ts.t.Format(dateLayout) }, eventProblem},
+		{trialsDir, "rule", "evidence on a rule", func(base string) bool { return CheckRuleID(base) == nil }, ruleOfBase, trialProblem},
+		{sessionsDir, "session", "the report of a session", func(string) bool { return true }, func(rec *record, _ string) string { return sessionName(string(rec.session)) }, x.sessionProblem},
 	}
+}
+
+// kindOf tells what kind of evidence a record is: that of the folder in which it
+// lies, unless it is another for certain. Only a report has no type; of a type
+// that nobody knows, another version may say more.
+func (x *examiner) kindOf(rec *record, lies *evidenceKind) *evidenceKind {
+	dir := lies.dir
+	switch kind := string(rec.kind); {
+	case kind == Observation, kind == Attempt:
+		dir = trialsDir
+	case slices.Contains(x.o.Known, kind):
+		dir = journalDir
+	case kind == "" && rec.reports && len(rec.session) > 0:
+		dir = sessionsDir
+	}
+	return x.kinds[slices.IndexFunc(x.kinds, func(k *evidenceKind) bool { return k.dir == dir })]
 }
 
 const dateLayout = "2006-01-02"
@@ -66,7 +84,7 @@ func (x *examiner) evidence(ctx context.Context) {
 			}
 		})
 	}
-	for _, kind := range x.evidenceKinds() {
+	for _, kind := range x.kinds {
 		for _, group := range x.evidenceGroups(kind) {
 			groups <- group
 		}

@@ -27,7 +27,7 @@ func (x *examiner) folder(dir, ending string, others ...string) (names []string)
 		case strings.HasPrefix(name, "."):
 		case isLink && !x.link(rel):
 		case slices.Contains(others, name):
-		case ending != "" && isVisible(name, ending) && !e.IsDir():
+		case ending != "" && isVisible(name, ending):
 			names = append(names, name)
 		default:
 			x.add(Finding{Kind: KindUnknownFile, File: rel, Severity: SeverityNote,
@@ -37,8 +37,22 @@ func (x *examiner) folder(dir, ending string, others ...string) (names []string)
 	return names
 }
 
+// unreadable tells of a file or folder, unless it is the one in which it lies
+// that is at fault.
 func (x *examiner) unreadable(rel string, err error) {
-	x.add(Finding{Kind: KindUnreadable, File: rel, Severity: SeverityError, Message: "cannot be read: " + reason(err), Mend: "see to its permissions and its disk"})
+	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
+		if st, err := fs.Stat(x.tree, dir); err == nil && !st.IsDir() {
+			return
+		}
+	}
+	f := Finding{Kind: KindUnreadable, File: rel, Severity: SeverityError, Message: "cannot be read: " + reason(err), Mend: "see to its permissions and its disk"}
+	switch {
+	case errors.Is(err, ErrIrregular):
+		f.Message, f.Mend = "is no regular file, where one belongs", "bring the file back from git, or move away what lies in its place"
+	case errors.Is(err, errNoFolder):
+		f.Message, f.Mend = "is no folder, where one belongs", "bring the folder back from git, or move away what lies in its place"
+	}
+	x.add(f)
 }
 
 // read returns the content of a document; false when it is not there any more

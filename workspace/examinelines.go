@@ -102,17 +102,40 @@ func (s *fileScan) line(l rawLine) {
 		return
 	}
 	s.records++
-	if p := s.problemOf(content, &rec); p.kind != "" {
+	kind := s.kindOf(&rec, s.file.kind)
+	if p := problemOf(kind, content, &rec); p.kind != "" {
 		f := Finding{Kind: p.kind, File: s.file.rel, Line: l.number, Severity: SeverityError, Message: p.message, Mend: p.mend}
-		if f.Kind == KindFutureTime {
-			f.Severity = SeverityWarning // it is read all the same
+		switch f.Kind { // it is read all the same
+		case KindFutureTime:
+			f.Severity = SeverityWarning
+		case KindUnknownEvent:
+			f.Severity = SeverityNote
 		}
 		s.findings = append(s.findings, f)
 		if f.Severity == SeverityError {
 			return
 		}
 	}
+	if kind != s.file.kind {
+		s.foreign(l, kind, kind.belongs(&rec, s.file.base))
+		return
+	}
 	s.whole(l, content, &rec)
+}
+
+// foreign tells of a record that does not belong into this folder. Evidence on a
+// rule does not say on which; the name of its file may.
+func (s *fileScan) foreign(l rawLine, kind *evidenceKind, base string) {
+	f := Finding{Kind: KindMisplacedRecord, File: s.file.rel, Line: l.number, Severity: SeverityError,
+		Message: "is " + kind.line + ", which is not looked for in " + s.file.kind.dir}
+	switch {
+	case base != "":
+		f.Mend = "move it to " + kind.dir + "/" + base
+		s.mend(l, f, kind.dir+"/"+base)
+	case !s.file.misnamed: // else the file is told of
+		f.Mend = "move it to the file of its " + kind.unit + " in " + kind.dir
+		s.findings = append(s.findings, f)
+	}
 }
 
 // unreadable tells of a line that is no JSON object.
@@ -151,9 +174,13 @@ func (s *fileScan) whole(l rawLine, content []byte, rec *record) {
 			Message: "has the id of another record that says something else; only one of the two is read",
 			Mend:    "give one of them a fresh id of 16 hex digits, or remove the one that is wrong"})
 	}
-	if to := s.file.kind.belongs(rec, s.file.base); s.file.misnamed || to != s.file.base {
+	base, to := s.file.kind.belongs(rec, s.file.base), ""
+	if base != "" {
+		to = s.file.kind.dir + "/" + base
+	}
+	if s.file.misnamed || base != s.file.base {
 		f := Finding{Kind: KindMisplacedRecord, File: s.file.rel, Line: l.number, Severity: SeverityError,
-			Message: "lies in the file of another " + s.file.kind.unit + ", where it is not looked for", Mend: "move it to " + s.file.kind.dir + "/" + to}
+			Message: "lies in the file of another " + s.file.kind.unit + ", where it is not looked for", Mend: "move it to " + to}
 		s.mend(l, f, to)
 	} else if !l.ended() {
 		s.mend(l, Finding{Kind: KindTornTail, File: s.file.rel, Line: l.number, Severity: SeverityWarning,
@@ -164,8 +191,8 @@ func (s *fileScan) whole(l rawLine, content []byte, rec *record) {
 	}
 }
 
-// mend tells of a line that a repair mends; to is the base of the file into
-// which the record belongs.
+// mend tells of a line that a repair mends; to is the file into which the record
+// belongs, up to the writer.
 func (s *fileScan) mend(l rawLine, f Finding, to string) {
 	if s.file.misnamed && f.Kind == KindMisplacedRecord {
 		if to == "" {

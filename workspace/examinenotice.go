@@ -18,17 +18,21 @@ type noticeFile struct {
 // acknowledged meanwhile is found in one of the two folders.
 func (x *examiner) notices() {
 	pending, processed := x.noticesIn(pendingDir), x.noticesIn(processedDir)
+	x.found.Examined.Notices = len(pending) + len(processed)
 	for id, f := range pending {
 		if twin, twice := processed[id]; twice {
-			x.noticeTwice(f, twin)
-			continue
+			if !f.isCopied(twin) {
+				x.noticeTwice(f, twin)
+				continue
+			}
+			x.noticeCopied(f, twin)
+			delete(processed, id)
 		}
 		x.keepNotice(id, f, Pending)
 	}
 	for id, f := range processed {
 		x.keepNotice(id, f, Acknowledged)
 	}
-	x.found.Examined.Notices = len(pending) + len(processed)
 }
 
 func (x *examiner) noticesIn(dir string) map[string]noticeFile {
@@ -45,6 +49,9 @@ func (x *examiner) noticesIn(dir string) map[string]noticeFile {
 			x.broken(f.rel, f.data, err)
 		} else {
 			x.add(x.future(f.rel, jsonLine(f.data, "created_at"), "created_at", f.notice.CreatedAt)...)
+			if r := f.notice.Resolution; r != nil {
+				x.add(x.future(f.rel, jsonLine(f.data, "acked_at"), "acked_at", r.AckedAt)...)
+			}
 		}
 		found[strings.TrimSuffix(name, jsonEnding)] = f
 	}
@@ -108,21 +115,38 @@ func (x *examiner) keepNotice(id string, f noticeFile, belongs string) {
 // noticeTwice tells of a notice in both folders, as a crash between the two
 // steps of an acknowledgement leaves it. The processed one counts.
 func (x *examiner) noticeTwice(pending, processed noticeFile) {
-	still := func() bool { return exists(x.w.path(pending.rel)) && exists(x.w.path(processed.rel)) }
 	f := Finding{Kind: KindNoticeTwice, File: pending.rel, Severity: SeverityWarning,
 		Message: "is pending and processed at once; the processed one counts", Mend: "set the pending one aside"}
 	if processed.broken {
 		f.Severity, f.Mend = SeverityError, "mend or remove the processed one, which is broken"
-		x.suspect(f, still, nil)
+		x.suspect(f, func() bool { return exists(x.w.path(pending.rel)) && exists(x.w.path(processed.rel)) }, nil)
 		return
 	}
+	x.oneTooMany(f, pending, processed)
+}
+
+// isCopied tells a notice of which the folder of the processed ones holds no
+// acknowledgement, but one that says of itself that it is pending.
+func (pending noticeFile) isCopied(processed noticeFile) bool {
+	return !pending.broken && !processed.broken && processed.notice.Status == Pending
+}
+
+func (x *examiner) noticeCopied(pending, processed noticeFile) {
+	x.oneTooMany(Finding{Kind: KindNoticeTwice, File: processed.rel, Severity: SeverityWarning,
+		Message: "lies among the processed, but says itself that it is pending, and " + pendingDir + " holds it too",
+		Mend:    "set this one aside"}, processed, pending)
+}
+
+// oneTooMany has the extra one of two files set aside.
+func (x *examiner) oneTooMany(f Finding, extra, counts noticeFile) {
+	still := func() bool { return exists(x.w.path(extra.rel)) && exists(x.w.path(counts.rel)) }
 	x.suspect(f, still, func(tx *Tx) (string, error) {
-		now, _ := tx.w.readOptional(pending.rel)
-		counts, _ := tx.w.readOptional(processed.rel)
-		if !bytes.Equal(now, pending.data) || !bytes.Equal(counts, processed.data) {
-			return "", nil
+		for _, was := range []noticeFile{extra, counts} {
+			if now, _ := tx.w.readOptional(was.rel); !bytes.Equal(now, was.data) {
+				return "", nil
+			}
 		}
-		return tx.setAside(pending.rel)
+		return tx.setAside(extra.rel)
 	})
 }
 

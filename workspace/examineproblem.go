@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -8,7 +9,7 @@ import (
 )
 
 // problemOf tells what is wrong with a record that is JSON.
-func (s *fileScan) problemOf(line []byte, rec *record) problem {
+func problemOf(kind *evidenceKind, line []byte, rec *record) problem {
 	switch {
 	case rec.problem.kind != "":
 	case rec.ts.IsZero():
@@ -16,7 +17,7 @@ func (s *fileScan) problemOf(line []byte, rec *record) problem {
 	case len(rec.id) == 0:
 		rec.blame(KindMissingField, "has no id", "give it one of 16 hex digits")
 	default:
-		return s.file.kind.problem(rec, line)
+		return kind.problem(rec, line)
 	}
 	return rec.problem
 }
@@ -25,10 +26,19 @@ func eventProblem(rec *record, _ []byte) problem {
 	if len(rec.kind) == 0 {
 		return problem{KindMissingField, "has no type", "give it one, or move the line away"}
 	}
+	if !bytes.HasPrefix(rec.kind, []byte("rule_")) {
+		return problem{}
+	}
+	if len(rec.rule) == 0 {
+		return problem{KindMissingField, "has no rule_id, and is about nothing", "name the rule, or move the line away"}
+	}
+	if err := CheckRuleID(string(rec.rule)); err != nil {
+		return problem{KindBadValue, "rule_id names no rule: " + err.Error(), "correct it, or move the line away"}
+	}
 	return problem{}
 }
 
-func trialProblem(_ *record, line []byte) problem {
+func trialProblem(rec *record, line []byte) problem {
 	var t TrialLine
 	if err := json.Unmarshal(line, &t); err != nil {
 		return decodeProblem(line, err)
@@ -36,10 +46,17 @@ func trialProblem(_ *record, line []byte) problem {
 	if t.Type == "" || t.Type == Observation && t.SessionID == "" {
 		return problem{KindMissingField, "has no type, or names no session that was observed", "correct the line, or move it away"}
 	}
+	if t.Type != Observation && t.Type != Attempt {
+		return problem{KindUnknownEvent, fmt.Sprintf("has the type %q, which this version does not know of evidence on a rule", clip(string(rec.kind))),
+			"a newer version may know it; else move it to where it belongs"}
+	}
 	return problem{}
 }
 
-func (x *examiner) sessionProblem(_ *record, line []byte) problem {
+func (x *examiner) sessionProblem(rec *record, line []byte) problem {
+	if len(rec.kind) > 0 && !rec.reports {
+		return problem{KindBadRecord, fmt.Sprintf("has the type %q and reports nothing of a session", clip(string(rec.kind))), "move it to where it belongs"}
+	}
 	var l SessionLine
 	if err := json.Unmarshal(line, &l); err != nil {
 		return decodeProblem(line, err)

@@ -14,6 +14,7 @@ import (
 type record struct {
 	ts                      Time
 	id, kind, session, rule []byte
+	reports                 bool    // it has signatures or scores
 	problem                 problem // the first field that is wrong
 }
 
@@ -76,6 +77,9 @@ func (r *recordReader) member(name []byte, rec *record) error {
 		to = &rec.session
 	case "rule_id":
 		to = &rec.rule
+	case "signatures", "scores":
+		rec.reports = true
+		return r.d.SkipValue()
 	default:
 		return r.d.SkipValue()
 	}
@@ -92,7 +96,12 @@ func (r *recordReader) member(name []byte, rec *record) error {
 }
 
 func (r *recordReader) time(rec *record) error {
-	if r.d.PeekKind() != '"' {
+	switch r.d.PeekKind() {
+	case '"':
+	case 'n': // as if it were not there
+		return r.d.SkipValue()
+	default:
+		rec.blame(KindWrongType, "ts is no text", "give it the time of writing in RFC 3339, which its neighbours tell about")
 		return r.d.SkipValue()
 	}
 	text, err := r.text()

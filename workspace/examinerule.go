@@ -52,8 +52,9 @@ func (x *examiner) rulesIn(dir string, others ...string) map[string]ruleFile {
 		f := ruleFile{rel: dir + "/" + name}
 		var ok bool
 		if f.data, ok = x.read(f.rel); !ok {
-			if _, err := fs.Stat(x.tree, f.rel); err == nil {
-				f.broken, found[id] = true, f // there, but not to be read
+			if st, err := fs.Stat(x.tree, f.rel); err == nil {
+				f.broken = true // there, but not to be read
+				found[id], x.found.NoFiles[id] = f, !st.Mode().IsRegular()
 			}
 			continue
 		}
@@ -82,8 +83,9 @@ func (x *examiner) brokenRule(f ruleFile, id string, err error) {
 }
 
 func (x *examiner) ruleContent(f ruleFile) {
-	line := func(key string) int { n, _ := FindTOMLKey(f.data, "", key); return n }
-	x.add(x.future(f.rel, line("created_at"), "created_at", f.rule.CreatedAt)...)
+	line := func(table, key string) int { n, _ := FindTOMLKey(f.data, table, key); return n }
+	x.add(x.future(f.rel, line("", "created_at"), "created_at", f.rule.CreatedAt)...)
+	x.add(x.future(f.rel, line("trial", "trial_started_at"), "trial_started_at", f.rule.Trial.TrialStartedAt)...)
 	said, _, _ := strings.Cut(f.rule.Trial.Verdict, ":")
 	if status := map[string]Status{"": f.rule.Status, "promoted": Active, "retired": Retired}[said]; status != f.rule.Status {
 		at, _ := FindTOMLKey(f.data, "trial", "verdict")

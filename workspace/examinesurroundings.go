@@ -44,6 +44,8 @@ func (x *examiner) surroundings() {
 	if x.staged() {
 		x.localStaged()
 	} else {
+		x.noState()
+		x.inTheWay()
 		x.writer()
 	}
 	if x.inGit() {

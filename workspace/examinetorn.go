@@ -26,23 +26,28 @@ func isMarker(line []byte) bool {
 // recordStart is how this program begins every line of evidence.
 const recordStart = `{"ts":"`
 
-// mostGlued bounds how many records are looked for in a torn line.
-const mostGlued = 64
+// mostTorn bounds how often a record is looked for in vain in a torn line.
+const mostTorn = 256
 
 // unglue takes a torn line apart into the whole records that stand in it and
-// the rest, as when a write followed a torn one without a line end between.
+// the rest, as when a write followed a torn one without a line end between, or
+// another program changed the line ends. White space between them is neither.
 func unglue(line []byte, r *recordReader) (whole, torn [][]byte) {
 	rest := 0
-	for start, tries := 0, 0; start < len(line) && tries < mostGlued; tries++ {
+	tear := func(end int) {
+		if part := bytes.TrimSpace(line[rest:end]); len(part) > 0 {
+			torn = append(torn, part)
+		}
+	}
+	for start, vain := 0, 0; start < len(line) && vain < mostTorn; {
 		if value, ok := wholeAt(line[start:], r); ok {
-			if start > rest {
-				torn = append(torn, line[rest:start])
-			}
+			tear(start)
 			whole = append(whole, value)
 			start += len(value)
 			rest = start
 		} else {
 			start++
+			vain++
 		}
 		next := bytes.Index(line[start:], []byte(recordStart))
 		if next < 0 {
@@ -50,9 +55,7 @@ func unglue(line []byte, r *recordReader) (whole, torn [][]byte) {
 		}
 		start += next
 	}
-	if rest < len(line) {
-		torn = append(torn, line[rest:])
-	}
+	tear(len(line))
 	return whole, torn
 }
 

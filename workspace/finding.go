@@ -31,6 +31,7 @@ const (
 	KindOutOfRange        = "out_of_range"
 	KindUnknownStatus     = "unknown_status"
 	KindUnreadable        = "unreadable"
+	KindNoState           = "no_state"
 
 	KindHalfRetired     = "half_retired"
 	KindMisplacedRule   = "misplaced_rule"

@@ -23,7 +23,8 @@ var everywhere = []string{
 	"state/trials/r-00000000ff.bbbbbb.jsonl", "state/score_history.json", "harness_rules.md",
 	"state/local/writers.json", "state/local/rendered", "state/local/writer", "state/local/marks/breaker", "state/local/marks/announced_mode",
 	"state/local/marks/round_wanted", "state/local/write.lock", "state/local/round.lock", "state/local/waiter.lock", "state/local/history.lock",
-	"state/local/logs/background.log", "state/local/logs",
+	"state/local/logs/background.log", "state/local/logs", "state/local/marks", "state/local/repaired", "state/local",
+	"state/rules", "state/trials", "state/sessions", "state/journal", "state/evalset", "state/mailbox", "state/mailbox/pending",
 }
 
 // useAll reads and writes a bit of everything; that some of it is refused is

@@ -6,13 +6,17 @@ import (
 	"os"
 )
 
-var errIrregular = errors.New("is no regular file; replace it with one")
+// ErrIrregular says that a folder, a pipe or a device stands where a file
+// belongs.
+var ErrIrregular = errors.New("is no regular file; replace it with one")
+
+var errNoFolder = errors.New("is no folder; replace it with one")
 
 // checkRegular refuses what would be read for ever, or never: a link in the
 // state may lead to a device or a pipe.
 func checkRegular(path string) error {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
-		return &fs.PathError{Op: "read", Path: path, Err: errIrregular}
+		return &fs.PathError{Op: "read", Path: path, Err: ErrIrregular}
 	}
 	return nil
 }
@@ -47,20 +51,27 @@ func (w *Workspace) writeHint(rel string, data []byte) {
 	}
 }
 
-// regularTree is a tree of which only folders and regular files can be opened.
+// regularTree is a tree of which only regular files can be opened, and folders
+// be listed.
 type regularTree struct{ fs.FS }
 
 func (t regularTree) Open(name string) (fs.File, error) {
-	if st, err := fs.Stat(t.FS, name); err == nil && !st.IsDir() && !st.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errIrregular}
+	if st, err := fs.Stat(t.FS, name); err == nil && !st.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrIrregular}
 	}
 	return t.FS.Open(name)
 }
 
-func (t regularTree) Stat(name string) (fs.FileInfo, error)      { return fs.Stat(t.FS, name) }
-func (t regularTree) Lstat(name string) (fs.FileInfo, error)     { return fs.Lstat(t.FS, name) }
-func (t regularTree) ReadLink(name string) (string, error)       { return fs.ReadLink(t.FS, name) }
-func (t regularTree) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(t.FS, name) }
+func (t regularTree) Stat(name string) (fs.FileInfo, error)  { return fs.Stat(t.FS, name) }
+func (t regularTree) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(t.FS, name) }
+func (t regularTree) ReadLink(name string) (string, error)   { return fs.ReadLink(t.FS, name) }
+
+func (t regularTree) ReadDir(name string) ([]fs.DirEntry, error) {
+	if st, err := fs.Stat(t.FS, name); err == nil && !st.IsDir() {
+		return nil, &fs.PathError{Op: "list", Path: name, Err: errNoFolder}
+	}
+	return fs.ReadDir(t.FS, name)
+}
 
 // ReadRegular reads a file from outside, refusing a pipe, a device or a folder,
 // at which a reader would hang or fail oddly.

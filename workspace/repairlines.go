@@ -14,7 +14,7 @@ type lineMend struct {
 	number         int
 	offset, length int64
 	sum            uint64 // digest of the bytes that were seen there
-	to             string // base of the file into which a whole record belongs
+	to             string // the file into which a whole record belongs, up to the writer
 }
 
 // mendLines takes the lines out of the file, or ends them, and copies all other
@@ -80,7 +80,7 @@ func (tx *Tx) carryOut(rel string, f *os.File, plan linePlan) ([]Mended, error) 
 // moveRecord appends a record to the file of this writer where it belongs. A
 // record that is there already is dropped by its id.
 func (tx *Tx) moveRecord(rel string, m lineMove) error {
-	to := parentOf(rel) + "/" + m.to + "." + tx.writer + evidenceEnding
+	to := m.to + "." + tx.writer + evidenceEnding
 	if _, err := tx.appendKnown(to, Time{}, jsontext.Value(m.record)); err != nil {
 		return err
 	}

@@ -2,13 +2,15 @@ package workspace
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 )
 
 // LostRules tells of the files among the retired rules that a merge left there
 // beside another decision: in conflict; with a rule that ought to be in force and
 // is not; or with one that is among the live rules as well (docs/git.md, "When
-// two branches decide differently").
+// two branches decide differently"). Of one that cannot be read nobody knows.
 func (w *Workspace) LostRules() (broken []error, err error) {
 	names, err := w.names(retiredDir, ruleEnding)
 	if err != nil {
@@ -33,7 +35,10 @@ func (w *Workspace) LostRules() (broken []error, err error) {
 
 func (w *Workspace) lost(name string, isLive bool) error {
 	data, err := readFile(w.path(retiredDir + "/" + name))
-	if err != nil || !isLive && conflictLine(data) == 0 && bytes.Contains(data, []byte(`"`+Retired+`"`)) {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && !isLive && conflictLine(data) == 0 && bytes.Contains(data, []byte(`"`+Retired+`"`)) {
 		return nil // there are many of them, and decoding takes longest
 	}
 	dir := retiredDir

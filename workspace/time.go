@@ -24,8 +24,12 @@ func ParseTime(s string) (Time, error) {
 	if err != nil {
 		return Time{}, fmt.Errorf("%q is not an RFC 3339 time such as 2026-01-31T09:30:00Z", s)
 	}
+	return inYears(t, s)
+}
+
+func inYears(t time.Time, text string) (Time, error) {
 	if y := t.UTC().Year(); y < 1 || y > 9999 {
-		return Time{}, fmt.Errorf("%q lies outside the years 1 to 9999", s)
+		return Time{}, fmt.Errorf("%q is not an RFC 3339 time of the years 1 to 9999", text)
 	}
 	return Time{t.UTC()}, nil
 }
@@ -62,17 +66,28 @@ func (t *Time) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// UnmarshalTOML reads a TOML offset date-time, or a text in RFC 3339.
-func (t *Time) UnmarshalTOML(v any) error {
+// UnmarshalTOML reads a TOML offset date-time, or a text in RFC 3339. A local
+// date or time of TOML is refused: it is no instant, and another one on every
+// machine.
+func (t *Time) UnmarshalTOML(v any) (err error) {
 	switch v := v.(type) {
 	case time.Time:
-		*t = Time{v.UTC()}
-		return nil
+		if layout, local := localLayouts[v.Location().String()]; local {
+			return fmt.Errorf("%s has no offset and is not an RFC 3339 time such as 2026-01-31T09:30:00Z", v.Format(layout))
+		}
+		*t, err = inYears(v, v.Format(time.RFC3339))
+		return err
 	case string:
 		return t.UnmarshalText([]byte(v))
 	default:
-		return fmt.Errorf("%v is not a time", v)
+		return fmt.Errorf("%v is not an RFC 3339 time such as 2026-01-31T09:30:00Z", v)
 	}
+}
+
+// localLayouts are the kinds of local times of TOML, by the name of the location
+// that the decoder gives them.
+var localLayouts = map[string]string{
+	"datetime-local": "2006-01-02T15:04:05", "date-local": time.DateOnly, "time-local": time.TimeOnly,
 }
 
 // CompareTimeID orders two records by instant, then by id

@@ -184,6 +184,9 @@ func (w *Workspace) trialFilesOf(rules []Rule) (map[string][]string, error) {
 	if len(rules) == 0 {
 		return files, nil
 	}
+	if st, err := os.Stat(w.path(trialsDir)); err == nil && !st.IsDir() {
+		return nil, ioError("cannot list", trialsDir, errNoFolder) // to open a pipe would take for ever
+	}
 	dir, err := os.Open(w.path(trialsDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return files, nil

@@ -181,7 +181,7 @@ func (w *Workspace) refuseLink(rel string) error {
 	case st.Mode()&fs.ModeSymlink != 0:
 		return &Error{Code: CodeRefused, File: rel, Message: "is a symbolic link; it is read but never written through: replace it with a file"}
 	}
-	return &Error{Code: CodeRefused, File: rel, Message: errIrregular.Error()}
+	return &Error{Code: CodeRefused, File: rel, Message: ErrIrregular.Error()}
 }
 
 // Remove removes a file below the root.

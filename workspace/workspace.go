@@ -119,7 +119,9 @@ func (w *Workspace) readOptional(rel string) ([]byte, error) {
 }
 
 // names lists the files of a folder that have the ending, sorted; a folder
-// that is not there has none.
+// that is not there has none. What has such a name and is no file is listed for
+// its reader to refuse, and as evidence it is told to Warn: never is it taken for
+// something that is not there.
 func (w *Workspace) names(rel, ending string) ([]string, error) {
 	entries, err := os.ReadDir(w.path(rel))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -131,9 +133,9 @@ func (w *Workspace) names(rel, ending string) ([]string, error) {
 	var names []string
 	for _, e := range entries {
 		switch {
-		case !isVisible(e.Name(), ending) || e.IsDir():
+		case !isVisible(e.Name(), ending):
 		case ending == evidenceEnding && !isRegular(w.path(rel+"/"+e.Name()), e):
-			w.Warn(ioError("is passed over", rel+"/"+e.Name(), errIrregular))
+			w.Warn(ioError("is passed over", rel+"/"+e.Name(), ErrIrregular))
 		default:
 			names = append(names, e.Name())
 		}
