@@ -18,7 +18,8 @@ func (e *Engine) knownSession(id string, began time.Time) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if i := slices.IndexFunc(cases, func(c workspace.Case) bool { return c.SessionID == id }); i >= 0 {
+	captured := func(c workspace.Case) bool { return c.SessionID == id && c.CreatedAt.Std().Before(began) }
+	if i := slices.IndexFunc(cases, captured); i >= 0 {
 		return "was captured as " + cases[i].ID, nil
 	}
 	lines, err := e.Workspace.SessionLines(id)

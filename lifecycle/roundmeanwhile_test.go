@@ -134,12 +134,12 @@ func TestAnOldSessionIsNoReplay(t *testing.T) {
 // TestASessionThatReportsItselfDuringItsReplayIsNew, as that of an agent which
 // does not know that it is replayed.
 func TestASessionThatReportsItselfDuringItsReplayIsNew(t *testing.T) {
-	e := newEngine(t, nil)
+	e := newEngine(t, map[string]any{"capture_eval_cases": true})
 	addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
 	addRule(t, e, "Do it.", "m")
 	e.Scorer = fixedScorer{"m": 0.9}
 	e.Agent = &scriptedAgent{answer: func(string) (replayexec.Answer, error) {
-		observe(t, e.NewObserver(), `{"session_id":"new","scores":{"m":0.9}}`)
+		observe(t, e.NewObserver(), `{"session_id":"new","scores":{"m":0.1},"replay_input":1}`) // captured as a failure
 		return replayexec.Answer{SessionID: "new"}, nil
 	}}
 	if v := validate(t, e, lifecycle.RoundOptions{}).Verdicts[0]; !v.Applied {
