@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,129 +16,6 @@ import (
 	"github.com/pandaprobe/pandaprobe-harness/replayexec"
 	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
-
-// scriptedAgent answers replays with a function.
-type scriptedAgent struct {
-	preflight error
-	answer    func(caseID string) (replayexec.Answer, error)
-	requests  []replayexec.Request
-}
-
-func (a *scriptedAgent) Preflight() error { return a.preflight }
-
-func (a *scriptedAgent) Replay(_ context.Context, r replayexec.Request, caseID, _ string) (replayexec.Answer, error) {
-	a.requests = append(a.requests, r)
-	return a.answer(caseID)
-}
-
-func scored(metric string, value float64) func(string) (replayexec.Answer, error) {
-	return func(caseID string) (replayexec.Answer, error) {
-		return replayexec.Answer{SessionID: "new-" + caseID, Scores: map[string]float64{metric: value}, HasScores: true}, nil
-	}
-}
-
-func inconclusive(code string) func(string) (replayexec.Answer, error) {
-	return func(string) (replayexec.Answer, error) {
-		return replayexec.Answer{}, &replayexec.Inconclusive{Code: code, Detail: "came to nothing", StderrTail: "secret output"}
-	}
-}
-
-func addCase(t *testing.T, e *lifecycle.Engine, kind, session, metric string, score float64) workspace.Case {
-	t.Helper()
-	c, _, err := e.AddCase(context.Background(), workspace.Case{
-		Kind: kind, SessionID: session, Signature: []string{"breach:" + metric},
-		BaselineScores: map[string]float64{metric: score}, ReplayInput: []byte(`{"q":1}`),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
-func addRule(t *testing.T, e *lifecycle.Engine, text, metric string) workspace.Rule {
-	t.Helper()
-	r, _, err := e.AddRule(context.Background(), lifecycle.NewRule{Rule: text, Metric: metric})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-func validate(t *testing.T, e *lifecycle.Engine, o lifecycle.RoundOptions) lifecycle.Round {
-	t.Helper()
-	round, err := e.Validate(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return round
-}
-
-func outcomes(round lifecycle.Round) []string {
-	all := []string{}
-	for _, v := range round.Verdicts {
-		all = append(all, v.Outcome+" "+v.Validator+" "+v.ReasonCode+" "+strconv.FormatBool(v.Applied))
-	}
-	return all
-}
-
-// TestMarginsAreComparedWithSlack is the kind of R-09. The numbers are parsed at
-// run time: the compiler would fold differences of literals exactly.
-func TestMarginsAreComparedWithSlack(t *testing.T) {
-	parse := func(s string) float64 { v, _ := strconv.ParseFloat(s, 64); return v }
-	for _, c := range []struct{ baseline, score, promote, regress, want string }{
-		{"0.30", "0.35", "0.05", "0.05", "promote improved"},
-		{"0.40", "0.45", "0.05", "0.05", "promote improved"},
-		{"0.60", "0.65", "0.05", "0.05", "promote improved"},
-		{"0.60", "0.70", "0.1", "0.05", "promote improved"},
-		{"0.30", "0.3499999", "0.05", "0.05", "retire no_improvement"},
-		{"0.90", "0.85", "0.05", "0.05", "retire no_improvement"},
-		{"0.90", "0.8499999", "0.05", "0.05", "retire regression"},
-		{"0.50", "0.50", "0", "0", "retire no_improvement"},
-		{"0.50", "0.500001", "0", "0", "promote improved"},
-		{"0.50", "0.499999", "0", "0", "retire regression"},
-	} {
-		e := newEngine(t, map[string]any{"rule_promote_margin": c.promote, "rule_regress_margin": c.regress})
-		addCase(t, e, workspace.Failure, "s-1", "m", parse(c.baseline))
-		addRule(t, e, "Do it.", "m")
-		e.Agent = &scriptedAgent{answer: scored("m", parse(c.score))}
-		v := validate(t, e, lifecycle.RoundOptions{}).Verdicts[0]
-		if got := v.Outcome + " " + v.ReasonCode; got != c.want {
-			t.Errorf("%s to %s at margins %s/%s: %s (%s), want %s", c.baseline, c.score, c.promote, c.regress, got, v.Reason, c.want)
-		}
-		if v.Outcome == lifecycle.Retire && strings.Contains(v.Reason, "+0.05 (") && strings.Contains(v.Reason, "margin 0.05 ") {
-			t.Errorf("the reason shows equal numbers: %s", v.Reason)
-		}
-	}
-}
-
-// TestTrialRatesAreComparedWithSlack is R-09 once more, for rates.
-func TestTrialRatesAreComparedWithSlack(t *testing.T) {
-	// Baseline 9 of 20, trial 2 of 5: a rate of 0.40 is exactly 0.05 below 0.45.
-	e := newEngine(t, nil)
-	observer := e.NewObserver()
-	for i := range 20 {
-		metric := map[bool]string{true: "m", false: "other"}[i < 9]
-		r := lifecycle.Report{SessionID: fmt.Sprintf("old-%d", i), Signatures: []string{"breach:" + metric}, HasSignatures: true}
-		e.Config.CircuitBreakerMaxNotices = 0
-		if _, err := observer.Observe(context.Background(), []lifecycle.Report{r}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	rule := addRule(t, e, "Do it.", "m")
-	for i := range 5 {
-		r := lifecycle.Report{SessionID: fmt.Sprintf("new-%d", i), HasSignatures: true}
-		if i < 2 {
-			r.Signatures = []string{"breach:m"}
-		}
-		if _, err := observer.Observe(context.Background(), []lifecycle.Report{r}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	round := validate(t, e, lifecycle.RoundOptions{})
-	if rule.Trial.BaselineRate != 0.45 || round.Verdicts[0].Outcome != lifecycle.Promote {
-		t.Errorf("baseline %v: %+v, want promote", rule.Trial.BaselineRate, round.Verdicts[0])
-	}
-}
 
 // TestNothingEvaluatedIsNoVerdict is the kind of R-11.
 func TestNothingEvaluatedIsNoVerdict(t *testing.T) {
@@ -220,35 +96,6 @@ func TestASetUpFaultCountsNoAttempt(t *testing.T) {
 	}
 }
 
-func TestAVerdictIsAppliedOnlyToWhatWasTested(t *testing.T) {
-	for name, meddle := range map[string]func(e *lifecycle.Engine, id string){
-		"edited": func(e *lifecycle.Engine, id string) {
-			path := filepath.Join(e.Workspace.Root, "state", "rules", id+".toml")
-			src, _ := os.ReadFile(path)
-			os.WriteFile(path, []byte(strings.Replace(string(src), "Do it.", "Do it twice.", 1)), 0o666)
-		},
-		"retired": func(e *lifecycle.Engine, id string) { e.RetireRule(context.Background(), id, "by hand") },
-	} {
-		e := newEngine(t, nil)
-		addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
-		rule := addRule(t, e, "Do it.", "m")
-		e.Agent = &scriptedAgent{answer: func(id string) (replayexec.Answer, error) {
-			meddle(e, rule.ID)
-			return scored("m", 0.9)(id)
-		}}
-		v := validate(t, e, lifecycle.RoundOptions{}).Verdicts[0]
-		if v.Applied || v.ReasonCode != lifecycle.CodeChanged {
-			t.Errorf("%s: %+v", name, v)
-		}
-		if got, _ := e.Rule(rule.ID); got.Status == workspace.Active {
-			t.Errorf("%s: the rule became active", name)
-		}
-		if events, _ := e.Workspace.Events(workspace.JournalFilter{Types: []string{lifecycle.EventPromote}}); len(events) != 0 {
-			t.Errorf("%s: a promotion was journaled", name)
-		}
-	}
-}
-
 func TestTheContextHoldsTheCandidateUnderTestAlone(t *testing.T) {
 	e := newEngine(t, nil)
 	addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
@@ -280,24 +127,6 @@ func TestDryRunWritesNothing(t *testing.T) {
 	if diff := cmp.Diff(before, files(t, e.Workspace.Root)); diff != "" {
 		t.Errorf("a dry run changed files:\n%s", diff)
 	}
-}
-
-// files is every file below a folder with its content.
-func files(t *testing.T, root string) map[string]string {
-	t.Helper()
-	all := map[string]string{}
-	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		b, err := os.ReadFile(path)
-		all[path] = string(b)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
 }
 
 func TestCommittedStateHoldsNoOutputOfTheCommand(t *testing.T) {
@@ -434,24 +263,6 @@ func TestRuleValidationOffJudgesNothingAndSaysSo(t *testing.T) {
 		t.Errorf("%s, %+v", rule.Status, round)
 	}
 }
-
-func TestOwnAndRepeatedSessionsAreInconclusiveWhenScoresAreFetched(t *testing.T) {
-	e := newEngine(t, nil)
-	addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
-	addCase(t, e, workspace.Failure, "s-2", "m", 0.3)
-	addRule(t, e, "Do it.", "m")
-	e.Scorer = fixedScorer{"m": 0.9}
-	e.Agent = &scriptedAgent{answer: func(string) (replayexec.Answer, error) { return replayexec.Answer{SessionID: "s-2"}, nil }}
-	v := validate(t, e, lifecycle.RoundOptions{}).Verdicts[0]
-	codes := []string{v.Details.Cases[0].ReasonCode, v.Details.Cases[1].ReasonCode}
-	if diff := cmp.Diff([]string{replayexec.OwnSession, replayexec.RepeatedSession}, codes); diff != "" || v.Outcome != lifecycle.Pending {
-		t.Errorf("%+v: %s", v, diff)
-	}
-}
-
-type fixedScorer map[string]float64
-
-func (s fixedScorer) Score(context.Context, string) (map[string]float64, error) { return s, nil }
 
 func TestAnEditedTextStartsItsTrialAnew(t *testing.T) {
 	e := newEngine(t, map[string]any{"rule_trial_min_sessions": 2})

@@ -4,12 +4,44 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/pandaprobe/pandaprobe-harness/lifecycle"
 	"github.com/pandaprobe/pandaprobe-harness/replayexec"
 	"github.com/pandaprobe/pandaprobe-harness/workspace"
 )
+
+func TestAVerdictIsAppliedOnlyToWhatWasTested(t *testing.T) {
+	for name, meddle := range map[string]func(e *lifecycle.Engine, id string){
+		"edited": func(e *lifecycle.Engine, id string) {
+			path := filepath.Join(e.Workspace.Root, "state", "rules", id+".toml")
+			src, _ := os.ReadFile(path)
+			os.WriteFile(path, []byte(strings.Replace(string(src), "Do it.", "Do it twice.", 1)), 0o666)
+		},
+		"retired": func(e *lifecycle.Engine, id string) { e.RetireRule(context.Background(), id, "by hand") },
+	} {
+		e := newEngine(t, nil)
+		addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+		rule := addRule(t, e, "Do it.", "m")
+		e.Agent = &scriptedAgent{answer: func(id string) (replayexec.Answer, error) {
+			meddle(e, rule.ID)
+			return scored("m", 0.9)(id)
+		}}
+		v := validate(t, e, lifecycle.RoundOptions{}).Verdicts[0]
+		if v.Applied || v.ReasonCode != lifecycle.CodeChanged {
+			t.Errorf("%s: %+v", name, v)
+		}
+		if got, _ := e.Rule(rule.ID); got.Status == workspace.Active {
+			t.Errorf("%s: the rule became active", name)
+		}
+		if events, _ := e.Workspace.Events(workspace.JournalFilter{Types: []string{lifecycle.EventPromote}}); len(events) != 0 {
+			t.Errorf("%s: a promotion was journaled", name)
+		}
+	}
+}
 
 // TestAVerdictRestsOnTheCasesAsTheyAre meddles with the eval set while the agent
 // runs, and wants no verdict on what is no longer there.
@@ -150,4 +182,18 @@ func TestASessionThatReportsItselfDuringItsReplayIsNew(t *testing.T) {
 // naming is an agent that names the session and leaves its scores to the scorer.
 func naming(session string) *scriptedAgent {
 	return &scriptedAgent{answer: func(string) (replayexec.Answer, error) { return replayexec.Answer{SessionID: session}, nil }}
+}
+
+func TestOwnAndRepeatedSessionsAreInconclusiveWhenScoresAreFetched(t *testing.T) {
+	e := newEngine(t, nil)
+	addCase(t, e, workspace.Failure, "s-1", "m", 0.3)
+	addCase(t, e, workspace.Failure, "s-2", "m", 0.3)
+	addRule(t, e, "Do it.", "m")
+	e.Scorer = fixedScorer{"m": 0.9}
+	e.Agent = &scriptedAgent{answer: func(string) (replayexec.Answer, error) { return replayexec.Answer{SessionID: "s-2"}, nil }}
+	v := validate(t, e, lifecycle.RoundOptions{}).Verdicts[0]
+	codes := []string{v.Details.Cases[0].ReasonCode, v.Details.Cases[1].ReasonCode}
+	if diff := cmp.Diff([]string{replayexec.OwnSession, replayexec.RepeatedSession}, codes); diff != "" || v.Outcome != lifecycle.Pending {
+		t.Errorf("%+v: %s", v, diff)
+	}
 }
