@@ -22,16 +22,7 @@ func (d Doctor) rendering(ctx context.Context, x *workspace.Examination) []works
 		return nil
 	}
 	have, err := d.Workspace.Rendered()
-	if err != nil || string(have) == renderedFrom(rulesByAge(x)) {
-		return nil
-	}
-	// A writer may have changed a rule since: look again once it is done.
-	d.Workspace.Settle(ctx)
-	live, _, err := d.Workspace.LiveRules()
-	if err != nil {
-		return nil
-	}
-	if have, err = d.Workspace.Rendered(); err != nil || string(have) == renderedFrom(live) {
+	if err != nil || string(have) == renderedFrom(rulesByAge(x)) || !d.staysStale(ctx) {
 		return nil
 	}
 	f := workspace.Finding{Kind: workspace.KindStaleRendering, File: workspace.RenderedName, Severity: workspace.SeverityWarning,
@@ -40,6 +31,32 @@ func (d Doctor) rendering(ctx context.Context, x *workspace.Examination) []works
 		f.Kind, f.Severity, f.Message = workspace.KindNotRendered, workspace.SeverityNote, "was not rendered in this clone yet"
 	}
 	return []workspace.Finding{f}
+}
+
+// staysStale tells a rendering that nobody mends from one that a writer is about
+// to: it looks twice, with no writer at work in between. Where each look finds
+// other rules, writers come one after the other, and the next renders.
+func (d Doctor) staysStale(ctx context.Context) bool {
+	const mostTries = 20
+	before := ""
+	for range mostTries {
+		d.Workspace.Settle(ctx)
+		live, _, err := d.Workspace.LiveRules()
+		if err != nil {
+			return false
+		}
+		have, err := d.Workspace.Rendered()
+		want := renderedFrom(live)
+		if err != nil || string(have) == want {
+			return false
+		}
+		seen := string(have) + "\x00" + want
+		if seen == before {
+			return true
+		}
+		before = seen
+	}
+	return false
 }
 
 func renderedFrom(live []workspace.Rule) string {

@@ -46,7 +46,7 @@ const longestName = 120
 
 func (r Report) writeTestCase(b *strings.Builder, item Item) {
 	fmt.Fprintf(b, `    <testcase name="%s" classname="%s.%s" time="%s">`,
-		escapeXML(clip(item.what(), longestName)), product, r.Command, seconds(item.DurationS))
+		escapeXML(strings.TrimSpace(clip(item.what(), longestName))), product, r.Command, seconds(item.DurationS))
 	if element := map[Result]string{Failed: "failure", Errored: "error", Skipped: "skipped"}[item.Result]; element != "" {
 		fmt.Fprintf(b, "\n      <%s message=\"%s\" type=\"%s\">", element, escapeXML(item.Reason), escapeXML(item.Code))
 		for i, line := range append([]string{item.Reason}, item.Details...) {
