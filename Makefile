@@ -59,12 +59,12 @@ mutate: ## break every promise on purpose; a test has to fail each time (minutes
 FUZZTIME ?= 60s
 
 fuzz: ## run every fuzz target for FUZZTIME, one after the other
-	@set -e; for package in $$($(GO) list -tags $(TAGS) ./...); do \
+	@status=0; for package in $$($(GO) list -tags $(TAGS) ./...); do \
 		for target in $$($(GO) test -tags $(TAGS) -list '^Fuzz' $$package | sed -n '/^Fuzz/p'); do \
 			echo "$$target ($$package)"; \
-			$(GO) test -tags $(TAGS) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package; \
+			$(GO) test -tags $(TAGS) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package || status=1; \
 		done; \
-	done
+	done; exit $$status
 
 lint: ## gofmt, vet on three systems, staticcheck, tidy
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "gofmt: the files above need formatting"; exit 1; }
