@@ -72,10 +72,7 @@ func (r *regression) blame(ctx context.Context) error {
 		r.options.Planned(plan)
 	}
 	for _, outcome := range wins {
-		c, err := r.Workspace.Case(outcome.CaseID)
-		if err != nil {
-			return err
-		}
+		c := r.replayed(outcome.CaseID)
 		search := &blameSearch{regression: r, win: c, fell: r.fallen(outcome.Deltas), result: BlamedWin{CaseID: c.ID, Tried: []BlameReplay{}}}
 		if err := search.run(ctx); err != nil {
 			return err
@@ -83,6 +80,11 @@ func (r *regression) blame(ctx context.Context) error {
 		r.result.Blame.Wins = append(r.result.Blame.Wins, search.result)
 	}
 	return nil
+}
+
+// replayed is the case as it was when the run began.
+func (r *regression) replayed(id string) workspace.Case {
+	return r.cases[slices.IndexFunc(r.cases, func(c workspace.Case) bool { return c.ID == id })]
 }
 
 func (r *regression) regressedWins() (wins []CaseOutcome) {

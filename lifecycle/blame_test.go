@@ -206,6 +206,16 @@ func TestBlameRetires(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, workspace.Retired, false, "was not retired: it became retired meanwhile"},
+		{"the win is removed", lifecycle.RegressOptions{Blame: true, Retire: true}, func(t *testing.T, e *lifecycle.Engine, _ workspace.Rule) {
+			if _, err := e.RemoveCase(ctx, win1); err != nil {
+				t.Fatal(err)
+			}
+		}, workspace.Active, false, "was not retired: case " + win1 + " was changed or removed meanwhile"},
+		{"the win gets another input", lifecycle.RegressOptions{Blame: true, Retire: true}, func(t *testing.T, e *lifecycle.Engine, _ workspace.Rule) {
+			if _, err := e.AttachCase(ctx, win1, []byte(`"another"`)); err != nil {
+				t.Fatal(err)
+			}
+		}, workspace.Active, false, "was not retired: case " + win1 + " was changed or removed meanwhile"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := newEngine(t, nil)

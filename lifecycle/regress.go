@@ -39,6 +39,7 @@ type regression struct {
 	result             Regression
 	active, candidates []workspace.Rule // in force when the run began
 	named              map[string]bool  // sessions that replays of this run named
+	cases              []workspace.Case // as they were when the run began
 	replays            int              // made so far
 }
 
@@ -55,6 +56,7 @@ func (r *regression) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.cases = cases
 	if err := r.replayAll(ctx, cases); err != nil {
 		return err
 	}

@@ -123,7 +123,11 @@ func (r *regression) retireTested(ctx context.Context, tested workspace.Rule, wi
 		if err != nil {
 			return err
 		}
-		if passedOver = changedSince(tested, now); passedOver != "" {
+		cases, _, err := r.Workspace.Cases()
+		if err != nil {
+			return err
+		}
+		if passedOver = r.passedOver(tested, now, wins, cases); passedOver != "" {
 			return nil
 		}
 		_, err = r.transit(tx, now, workspace.Retired, transition{Reason: r.Redact(reason), Validator: ValidatorRegression, Details: details})
@@ -139,6 +143,19 @@ func (r *regression) retireTested(ctx context.Context, tested workspace.Rule, wi
 		}
 	}
 	return err
+}
+
+// passedOver says what of that on which the blame rests is no longer so, or "".
+func (r *regression) passedOver(tested, now workspace.Rule, wins []*BlamedWin, cases []workspace.Case) string {
+	if changed := changedSince(tested, now); changed != "" {
+		return changed
+	}
+	for _, win := range wins {
+		if id := changedCase([]workspace.Case{r.replayed(win.CaseID)}, cases); id != "" {
+			return "case " + id + " was changed or removed meanwhile"
+		}
+	}
+	return ""
 }
 
 // changedSince says what happened to an active rule since it was tested, or "".

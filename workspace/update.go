@@ -96,9 +96,15 @@ func (w *Workspace) makeDir(rel string) error {
 	if err := w.refuseLinkedDir(rel); err != nil {
 		return err
 	}
+	if w.BeforeWrite != nil {
+		w.BeforeWrite()
+	}
 	path := w.path(rel)
 	if isDir(path) {
 		return nil
+	}
+	if !isDir(w.Root) { // made anew it would be another workspace, without rules and knobs
+		return &Error{Code: CodeNoWorkspace, File: w.Root, Message: "is gone; nothing was written"}
 	}
 	if err := faultAt("mkdir", path); err != nil {
 		return ioError("cannot make the folder", rel, err)

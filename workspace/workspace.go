@@ -26,6 +26,7 @@ type Workspace struct {
 	Now         func() time.Time
 	Warn        func(error) // told of files and lines that are passed over; never nil
 	ReadOnly    error       // when set, what every Update answers instead of writing
+	BeforeWrite func()      // called before anything is written; nil = nothing to do
 
 	mu     sync.Mutex                   // for who has the write lock: one goroutine sees what another did
 	listed atomic.Pointer[writersCache] // what was found last

@@ -73,6 +73,7 @@ func (e *env) openWorkspace() (*workspace.Workspace, error) {
 	ws.LockTimeout = e.lockTimeout
 	ws.Writer = e.variable("HARNESS_WRITER")
 	ws.Warn = func(err error) { e.warn(err.Error()) }
+	ws.BeforeWrite = e.signals.catch // what is under way is not broken off
 	if e.variable("HARNESS_CHECK") != "" {
 		ws.ReadOnly = workspace.Errorf(workspace.CodeRefused, "inside a replay of `validate --check` nothing is written (HARNESS_CHECK is set)")
 	}

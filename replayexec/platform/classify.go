@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -32,7 +33,7 @@ func classify(out replayexec.Output, complaint []byte) *Error {
 	said, err := parseComplaint(complaint)
 	if err != nil {
 		// A crashed Go program ends with 2 as well, so without the document the status says nothing.
-		e.Message = fmt.Sprintf("exit status %d: %s", out.ExitCode, out.StderrTail)
+		e.Message = fmt.Sprintf("exit status %d: %s", out.ExitCode, cmp.Or(out.StderrTail, "it said nothing"))
 		return e
 	}
 	e.Status, e.Message = said.Status, said.Message

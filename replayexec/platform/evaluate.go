@@ -112,7 +112,7 @@ func (c *Client) readScores(ctx context.Context, e *Evaluation, sessionID string
 	if err != nil {
 		return err
 	}
-	e.Scores, e.Absent = ofSession(scores, sessionID, metrics)
+	e.Scores, e.Absent = ofRun(scores, e.RunID, sessionID, metrics)
 	if len(e.Scores) > 0 {
 		return nil
 	}
@@ -126,8 +126,8 @@ func (c *Client) readScores(ctx context.Context, e *Evaluation, sessionID string
 	}
 }
 
-// ofSession gives the usable scores of one session, the newest of each metric, and why the other metrics have none.
-func ofSession(scores []sessionScore, sessionID string, metrics []string) (values map[string]float64, absent map[string]string) {
+// ofRun gives the usable scores that a run gave one session, the newest of each metric, and why the other metrics have none.
+func ofRun(scores []sessionScore, runID, sessionID string, metrics []string) (values map[string]float64, absent map[string]string) {
 	newest, absent := map[string]Score{}, map[string]string{}
 	for _, metric := range metrics {
 		absent[metric] = "no score"
@@ -137,6 +137,9 @@ func ofSession(scores []sessionScore, sessionID string, metrics []string) (value
 			continue
 		}
 		score, left := s.usable()
+		if left == "" && score.RunID != "" && score.RunID != runID {
+			left = "of another run"
+		}
 		switch have, ok := newest[s.Name]; {
 		case left != "":
 			absent[s.Name] = left

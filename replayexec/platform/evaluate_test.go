@@ -102,18 +102,20 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-func TestEvaluateTakesOnlyTheSession(t *testing.T) {
+func TestEvaluateTakesOnlyTheSessionAndTheRun(t *testing.T) {
 	c, _, _ := newClient(t, `{"sessions": {"s-1": {}}, "faults": [{"endpoint": "runs.scores", "kind": "body", "body": [
 	{"id": "1", "session_id": "s-2", "name": "m", "data_type": "NUMERIC", "value": "0.9", "status": "SUCCESS", "created_at": "2026-01-01T00:00:00Z"},
 	{"id": "2", "session_id": "s-1", "name": "m", "data_type": "NUMERIC", "value": "0.2", "status": "SUCCESS", "created_at": "2026-01-01T00:00:00Z"},
 	{"id": "3", "session_id": "s-1", "name": "m", "data_type": "NUMERIC", "value": "0.3", "status": "SUCCESS", "created_at": "2026-01-01T01:00:00.1+01:00"},
 	{"id": "4", "session_id": "s-1", "name": "m", "data_type": "NUMERIC", "value": null, "status": "FAILED", "created_at": "2026-01-02T00:00:00Z"},
+	{"id": "6", "session_id": "s-1", "name": "m", "data_type": "NUMERIC", "value": "0.9", "status": "SUCCESS", "created_at": "2026-01-03T00:00:00Z", "eval_run_id": "another"},
+	{"id": "7", "session_id": "s-1", "name": "n", "data_type": "NUMERIC", "value": "0.9", "status": "SUCCESS", "created_at": "2026-01-03T00:00:00Z", "eval_run_id": "another"},
 	{"id": "5", "session_id": "s-1", "name": "word", "data_type": "CATEGORICAL", "value": "0.5", "status": "SUCCESS", "created_at": "2026-01-02T00:00:00Z"}]}]}`)
 	got, err := c.Evaluate(t.Context(), "s-1", []string{"m"})
 	if want := (map[string]float64{"m": 0.3}); err != nil || !cmp.Equal(want, got.Scores) {
 		t.Errorf("scores %v, %v; want %v", got.Scores, err, want)
 	}
-	if want := (map[string]string{"word": LeftNotNumeric}); !cmp.Equal(want, got.Absent) {
+	if want := (map[string]string{"word": LeftNotNumeric, "n": "of another run"}); !cmp.Equal(want, got.Absent) {
 		t.Errorf("absent %v, want %v", got.Absent, want)
 	}
 }
