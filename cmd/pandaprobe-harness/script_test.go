@@ -32,7 +32,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			for name, value := range map[string]string{
-				"HOME": env.WorkDir, "TZ": "Asia/Kolkata", "GIT_CONFIG_NOSYSTEM": "1",
+				"HOME": env.WorkDir, "TZ": "Asia/Kolkata", "GIT_CONFIG_NOSYSTEM": "1", "GORACE": "atexit_sleep_ms=0",
 				"GIT_AUTHOR_NAME": "t", "GIT_AUTHOR_EMAIL": "t@example.com", "GIT_COMMITTER_NAME": "t", "GIT_COMMITTER_EMAIL": "t@example.com",
 			} {
 				env.Setenv(name, value)
