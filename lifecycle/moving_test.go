@@ -204,6 +204,28 @@ func TestImportOfOlderShapes(t *testing.T) {
 	}
 }
 
+// TestImportTakesAStatusAsItStands: only a rule without one is active.
+func TestImportTakesAStatusAsItStands(t *testing.T) {
+	for status, want := range map[string]workspace.Status{
+		``: workspace.Active, `, "status": "candidate"`: workspace.Candidate, `, "status": "active"`: workspace.Active,
+		`, "status": null`: "", `, "status": ""`: "", `, "status": "Active"`: "", `, "status": true`: "",
+	} {
+		dir := t.TempDir()
+		line := `{"id": "r-00000000a9", "created_at": "2026-01-01T00:00:00Z", "rule": "Wait."` + status + "}\n"
+		if err := os.WriteFile(filepath.Join(dir, "rules.jsonl"), []byte(line), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		e := newEngine(t, nil)
+		if _, err := e.Import(context.Background(), dir); err != nil {
+			t.Fatal(err)
+		}
+		rule, err := e.Rule("r-00000000a9")
+		if rule.Status != want || (err == nil) != (want != "") {
+			t.Errorf("%q: got %q, %v; want %q", status, rule.Status, err, want)
+		}
+	}
+}
+
 func TestImportLeavesARuleThatIsFurtherHere(t *testing.T) {
 	e := newEngine(t, nil)
 	importFrom(t, e, pythonSample)

@@ -17,7 +17,7 @@ type pythonRule struct {
 	Rationale      string         `json:"rationale"`
 	SourceNoticeID *string        `json:"source_notice_id"`
 	Metric         *string        `json:"metric"`
-	Status         *string        `json:"status"` // older files have none: it meant active
+	Status         string         `json:"status"`
 	Tags           []string       `json:"tags"`
 	Trial          *pythonTrial   `json:"trial"`
 	line           int
@@ -27,7 +27,7 @@ type pythonRule struct {
 func (m *mover) rules(ctx context.Context) error {
 	latest := map[string]pythonRule{}
 	err := m.lines(ctx, rulesFile, func(number int, line []byte) error {
-		r := pythonRule{line: number}
+		r := pythonRule{line: number, Status: string(workspace.Active)} // which it meant where older files have none
 		if err := workspace.DecodeInput("", line, &r); err != nil {
 			return err
 		}
@@ -83,10 +83,7 @@ func (m *mover) compare(ours, theirs workspace.Rule, line int) {
 func (m *mover) translated(from pythonRule) (workspace.Rule, error) {
 	rule := workspace.Rule{
 		ID: from.ID, CreatedAt: from.CreatedAt, Rule: m.clean(from.Rule), Rationale: m.clean(from.Rationale),
-		SourceNoticeID: given(from.SourceNoticeID), Metric: given(from.Metric), Status: workspace.Active,
-	}
-	if from.Status != nil {
-		rule.Status = workspace.Status(*from.Status)
+		SourceNoticeID: given(from.SourceNoticeID), Metric: given(from.Metric), Status: workspace.Status(from.Status),
 	}
 	switch {
 	case rule.Rule == "":

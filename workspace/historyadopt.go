@@ -31,11 +31,16 @@ type HistoryAdoption struct {
 // what it holds: doing it again, or in two clones, brings in nothing twice.
 //
 // The write lock is taken for some sessions at a time. A file that is not JSON is
-// an *Error; what stood in front of the fault has then been brought in.
+// an *Error, and then nothing was brought in: it is read to its end first.
 func (w *Workspace) AdoptHistory(ctx context.Context) (HistoryAdoption, error) {
+	skip := func(_ []byte, d *jsontext.Decoder) error { return d.SkipValue() }
+	if err := w.walkHistory(ctx, skip); err != nil {
+		return HistoryAdoption{LeftOut: map[string]int{}}, err
+	}
 	return w.adoptFrom(ctx, w)
 }
 
+// adoptFrom brings in what stands in front of a fault, if there is one.
 func (w *Workspace) adoptFrom(ctx context.Context, from *Workspace) (HistoryAdoption, error) {
 	a := adoption{w: w, HistoryAdoption: HistoryAdoption{LeftOut: map[string]int{}}, sessions: map[string]bool{}}
 	err := from.walkHistory(ctx, func(key []byte, d *jsontext.Decoder) error {

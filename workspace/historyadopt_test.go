@@ -152,10 +152,26 @@ func TestAdoptHistoryOfManySessions(t *testing.T) {
 	}
 }
 
+// TestAdoptHistoryThatIsNoJSON brings in nothing, wherever the fault stands.
 func TestAdoptHistoryThatIsNoJSON(t *testing.T) {
-	w := newTest(t)
-	write(t, w, historyPath, `{"s::m": {"series": [}}`)
-	if _, err := w.AdoptHistory(context.Background()); CodeOf(err) != CodeBrokenFile {
-		t.Errorf("got %v", err)
+	var many strings.Builder
+	for i := range 3 * adoptedAtOnce {
+		fmt.Fprintf(&many, `"s-%d::m": {"series": [{"value": 0.5, "ts": "2026-01-01T00:00:00Z"}]}, `, i)
+	}
+	for name, text := range map[string]string{
+		"at once":    `{"s::m": {"series": [}}`,
+		"later":      "{" + many.String() + `"s::m": {"series": [}}`,
+		"cut off":    "{" + many.String(),
+		"not a text": "{" + many.String() + "\"\xff::m\": {}}",
+		"more after": "{" + strings.TrimSuffix(many.String(), ", ") + "} {",
+	} {
+		w := newTest(t)
+		write(t, w, historyPath, text)
+		if _, err := w.AdoptHistory(context.Background()); CodeOf(err) != CodeBrokenFile {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if sessions, err := w.names(sessionsDir, evidenceEnding); err != nil || len(sessions) > 0 {
+			t.Errorf("%s: %d session files, %v", name, len(sessions), err)
+		}
 	}
 }
