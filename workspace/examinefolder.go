@@ -111,8 +111,16 @@ func (x *examiner) link(rel string) (readable bool) {
 	case !readable:
 		f.Severity, f.Message, f.Mend = SeverityError, "is a symbolic link to "+clip(target)+", which is not there", "restore or remove it"
 	}
+	if x.staged() && isRecordName(rel) {
+		f.Severity, f.Message = SeverityError, "is a symbolic link to "+clip(target)+", and what it leads to is not in the commit"
+	}
 	x.add(f)
 	return readable && !x.staged() // git keeps the link, not what it leads to
+}
+
+// isRecordName tells the files that hold something from folders.
+func isRecordName(rel string) bool {
+	return slices.Contains([]string{ruleEnding, jsonEnding, evidenceEnding}, path.Ext(rel))
 }
 
 func (x *examiner) resolve(rel, target string) (inside, readable bool) {

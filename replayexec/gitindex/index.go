@@ -25,11 +25,14 @@ type Tree struct {
 }
 
 type entry struct {
-	mode string // as git writes it: 100644, 100755 or 120000
+	mode string // as git writes it: 100644, 100755, 120000 or 160000
 	blob string // the name of its object
 }
 
-const linkMode = "120000"
+const (
+	linkMode   = "120000"
+	moduleMode = "160000" // a submodule: only the commit of another repository
+)
 
 // Open reads the index of the repository in which dir lies; only the paths
 // below dir that are given are looked at. env is the environment for git: the
@@ -86,10 +89,6 @@ func (t *Tree) addAll(staged []byte) error {
 		}
 		if !fs.ValidPath(name) || name == "." {
 			return fmt.Errorf("the staged file %q has a name that cannot be used; rename it", name)
-		}
-		const regular = "100"
-		if !strings.HasPrefix(parts[0], regular) && parts[0] != linkMode {
-			continue // a submodule holds nothing of this repository
 		}
 		if stage > 0 && !slices.Contains(t.unmerged, name) {
 			t.unmerged = append(t.unmerged, name)

@@ -2,6 +2,7 @@ package gitindex
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"io/fs"
 	"path"
@@ -49,8 +50,11 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-// Lstat describes a file, folder or link.
+// Lstat describes a file, folder or link, or a submodule, which is none of them.
 func (t *Tree) Lstat(name string) (fs.FileInfo, error) {
+	if info, err := t.find("lstat", name); err == nil && info.mode == fs.ModeIrregular {
+		return info, nil
+	}
 	f, err := t.Open(name)
 	if err != nil {
 		return nil, err
@@ -78,7 +82,7 @@ func (t *Tree) find(op, name string) (*info, error) {
 	if !ok {
 		return nil, failed(op, name, fs.ErrNotExist)
 	}
-	modes := map[string]fs.FileMode{linkMode: fs.ModeSymlink | 0o777, "100755": 0o755}
+	modes := map[string]fs.FileMode{linkMode: fs.ModeSymlink | 0o777, moduleMode: fs.ModeIrregular, "100755": 0o755}
 	mode, ok := modes[e.mode]
 	if !ok {
 		mode = 0o644
@@ -92,6 +96,9 @@ func (t *Tree) content(op, name string) ([]byte, error) {
 	}
 	if _, ok := t.folders[name]; ok {
 		return nil, failed(op, name, fs.ErrInvalid)
+	}
+	if t.entries[name].mode == moduleMode {
+		return nil, failed(op, name, errors.New("is a submodule, and no file"))
 	}
 	content, err := t.blobs.read(t.entries[name].blob)
 	if err != nil {
