@@ -27,10 +27,12 @@ func (n *newestHeads) add(h lineHead) {
 	}
 }
 
-// settle puts the heads in order, each once, and drops all but the newest.
+// settle puts the heads in order, each once, and drops all but the newest. Two
+// with one id and other times are two: what is among the newest must not hang on
+// what is not (the doctor tells of them).
 func (n *newestHeads) settle() {
 	slices.SortFunc(n.heads, lineHead.compare)
-	n.heads = slices.CompactFunc(n.heads, func(a, b lineHead) bool { return bytes.Equal(a.id, b.id) })
+	n.heads = slices.CompactFunc(n.heads, func(a, b lineHead) bool { return a.compare(b) == 0 })
 	excess := len(n.heads) - n.most
 	if n.most == 0 || excess < 0 {
 		return

@@ -188,10 +188,11 @@ func checkOrder(t *testing.T, data []byte, events []Event) {
 	t.Helper()
 	seen := map[string]bool{}
 	for i, e := range events {
-		if seen[e.ID] {
+		if key := e.TS.String() + e.ID; seen[key] {
 			t.Fatalf("%q: the event %q is there twice", data, e.ID)
+		} else {
+			seen[key] = true
 		}
-		seen[e.ID] = true
 		if i > 0 && CompareTimeID(events[i-1].TS, events[i-1].ID, e.TS, e.ID) > 0 {
 			t.Fatalf("%q: %s comes before %s", data, events[i-1].TS, e.TS)
 		}
