@@ -10,12 +10,8 @@ import (
 // TestAnAnswerThatCameMeanwhileStays: the journal says that a notice was answered
 // and it is pending; between the look and the repair a person answers it.
 func TestAnAnswerThatCameMeanwhileStays(t *testing.T) {
-	ctx := context.Background()
-	ws, err := workspace.Init(ctx, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine := &Engine{Workspace: ws, Config: workspace.DefaultConfig()}
+	ctx, engine := context.Background(), sourceEngine(t)
+	ws := engine.Workspace
 	score := 0.1
 	answers, err := engine.NewObserver().Observe(ctx, []Report{{SessionID: "s", HasScores: true, Scores: []Score{{Name: "m", Value: &score}}}})
 	if err != nil {

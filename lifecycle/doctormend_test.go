@@ -13,12 +13,8 @@ import (
 // TestWhatHoldsNoMoreUnderTheLockIsLeftAlone: between the look and the repair a
 // person, or git, brought the file to where the journal says it is.
 func TestWhatHoldsNoMoreUnderTheLockIsLeftAlone(t *testing.T) {
-	ctx := context.Background()
-	ws, err := workspace.Init(ctx, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine := &Engine{Workspace: ws, Config: workspace.DefaultConfig()}
+	ctx, engine := context.Background(), sourceEngine(t)
+	ws := engine.Workspace
 	rule, _, err := engine.AddRule(ctx, NewRule{Rule: "Be brief."})
 	if err != nil {
 		t.Fatal(err)

@@ -15,12 +15,7 @@ const failedMark = "round_failed"
 // (docs/closed-loop.md, "Background rounds").
 func (e *Engine) BackgroundFailure() string { return backgroundFailure(e.Workspace) }
 
-func backgroundFailure(ws *workspace.Workspace) string {
-	if !ws.Touched(failedMark) {
-		return ""
-	}
-	return SafeLine(ws.Mark(failedMark))
-}
+func backgroundFailure(ws *workspace.Workspace) string { return SafeLine(ws.Mark(failedMark)) }
 
 // keepFailure notes how a round ended. That the note could not be written is no
 // failure of the round.
